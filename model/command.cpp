@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/command.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace kvcheck {
+
+Index count_max(const Append& append) {
+    Index most = 0;
+    for (const auto& row : append.rows) most = std::max(most, Index(row.size()));
+    return most;
+}
+
+bool Token::operator==(const Token& other) const {
+    return real == other.real && input.size() == other.input.size() &&
+           std::memcmp(input.data(), other.input.data(), input.size() * sizeof(float)) == 0;
+}
+
+}  // namespace kvcheck

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/types/assert.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace kvcheck {
+
+void assertion_failed(const char* condition, const char* file, int line) {
+    std::fprintf(stderr, "kvcheck has a bug: %s does not hold (%s:%d)\n", condition, file, line);
+    std::abort();
+}
+
+}  // namespace kvcheck

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/types/json.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+
+#include "model/types/error.hpp"
+#include "model/types/ieee.hpp"
+
+namespace kvcheck {
+namespace {
+
+/// What was found, short enough for one line.
+std::string excerpt(const Json& value) {
+    constexpr std::size_t length_max = 60;
+    if (value.is_object()) return "an object with " + std::to_string(value.size()) + " members";
+    if (value.is_array()) return "an array of " + std::to_string(value.size());
+    std::string text = value.dump(-1, ' ', true, Json::error_handler_t::replace);
+    if (text.size() > length_max) text = text.substr(0, length_max) + "...";
+    return text;
+}
+
+}  // namespace
+
+void JsonPlace::fail(const std::string& expected) const {
+    throw InputError(path_, excerpt(*value_), expected);
+}
+
+JsonPlace JsonPlace::member(std::string_view name) const {
+    if (auto found = optional_member(name)) return *found;
+    fail("an object with the member \"" + std::string(name) + "\"");
+}
+
+std::optional<JsonPlace> JsonPlace::optional_member(std::string_view name) const {
+    if (!value_->is_object()) fail("an object");
+    const auto found = value_->find(std::string(name));
+    if (found == value_->end()) return std::nullopt;
+    return JsonPlace(*found, path_ + "." + std::string(name));
+}
+
+void JsonPlace::only_members(std::initializer_list<std::string_view> names) const {
+    if (!value_->is_object()) fail("an object");
+    for (const auto& [name, member] : value_->items()) {
+        if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+        std::string expected = "only the members";
+        for (const std::string_view allowed : names) expected += " " + std::string(allowed);
+        throw InputError(
+            path_, "the member " + Json(name).dump(-1, ' ', true, Json::error_handler_t::replace),
+            expected);
+    }
+}
+
+std::vector<JsonPlace> JsonPlace::elements() const {
+    if (!value_->is_array()) fail("an array");
+    std::vector<JsonPlace> places;
+    places.reserve(value_->size());
+    for (std::size_t i = 0; i < value_->size(); ++i) {
+        places.emplace_back((*value_)[i], path_ + "[" + std::to_string(i) + "]");
+    }
+    return places;
+}
+
+std::string JsonPlace::string() const {
+    if (!value_->is_string()) fail("a string");
+    return value_->get<std::string>();
+}
+
+bool JsonPlace::boolean() const {
+    if (!value_->is_boolean()) fail("true or false");
+    return value_->get<bool>();
+}
+
+Index JsonPlace::integer(Index least, Index most) const {
+    const std::string expected =
+        "an integer from " + std::to_string(least) + " to " + std::to_string(most);
+    if (!value_->is_number_integer()) fail(expected);
+    const bool too_large =
+        value_->is_number_unsigned() && value_->get<std::uint64_t>() > std::uint64_t(most);
+    const Index value = value_->get<Index>();
+    if (too_large || value < least || value > most) fail(expected);
+    return value;
+}
+
+float JsonPlace::number() const {
+    if (value_->is_string()) {
+        const std::string text = value_->get<std::string>();
+        if (text == "nan") return std::numeric_limits<float>::quiet_NaN();
+        if (text == "inf") return std::numeric_limits<float>::infinity();
+        if (text == "-inf") return -std::numeric_limits<float>::infinity();
+        if (text == "-0") return -0.0F;
+    }
+    const char* const expected =
+        "a float: a number of at most 3.4028235e38 in size, or one of "
+        "\"nan\", \"inf\", \"-inf\", \"-0\"";
+    if (!value_->is_number()) fail(expected);
+    const auto value = value_->get<double>();
+    const auto narrowed = float(value);
+    if (!std::isfinite(value) || !std::isfinite(narrowed)) fail(expected);
+    return narrowed;
+}
+
+Json to_json(float value) {
+    const std::string text = float_text(value);
+    if (!std::isfinite(value) || text == "-0") return text;
+    // The JSON library prints doubles; the double nearest to the float's own shortest decimal
+    // prints as that decimal. Should narrowing it ever miss the float, the float itself is exact.
+    const double decimal = std::strtod(text.c_str(), nullptr);
+    const double written = float(decimal) == value ? decimal : double(value);
+    if (written == std::floor(written) && std::fabs(written) < 1e15) return std::int64_t(written);
+    return written;
+}
+
+Json nested_json(const std::vector<float>& values, const std::vector<Index>& extents) {
+    Index offset = 0;
+    const auto build = [&](const auto& self, std::size_t dimension) -> Json {
+        if (dimension == extents.size()) return to_json(values[std::size_t(offset++)]);
+        Json array = Json::array();
+        for (Index i = 0; i < extents[dimension]; ++i) array.push_back(self(self, dimension + 1));
+        return array;
+    };
+    return build(build, 0);
+}
+
+std::vector<float> nested_from_json(const JsonPlace& place, const std::vector<Index>& extents) {
+    std::vector<float> values;
+    const auto read = [&](const auto& self, const JsonPlace& at, std::size_t dimension) -> void {
+        if (dimension == extents.size()) {
+            values.push_back(at.number());
+            return;
+        }
+        const std::vector<JsonPlace> elements = at.elements();
+        if (Index(elements.size()) != extents[dimension]) {
+            at.fail("an array of " + std::to_string(extents[dimension]) + ", as the spec says");
+        }
+        for (const JsonPlace& element : elements) self(self, element, dimension + 1);
+    };
+    read(read, place, 0);
+    return values;
+}
+
+std::vector<float> rows_from_json(const JsonPlace& place, Index width) {
+    const Index rows = Index(place.elements().size());
+    return nested_from_json(place, {rows, width});
+}
+
+Json parse_json(const std::string& text, const std::string& place) {
+    try {
+        return Json::parse(text);
+    } catch (const Json::parse_error& error) {
+        throw InputError(place, "text that stops being JSON at byte " + std::to_string(error.byte),
+                         "a JSON document");
+    } catch (const Json::exception& error) {  // a number that no double holds
+        throw InputError(place, error.what(), "a JSON document");
+    }
+}
+
+std::string readable_text(const Json& value) {
+    constexpr std::size_t line_max = 100;
+    const auto print = [](const auto& self, const Json& node, std::size_t indent) -> std::string {
+        const std::string inline_text = node.dump(-1, ' ', true, Json::error_handler_t::replace);
+        if (!node.is_structured() || indent + inline_text.size() <= line_max) return inline_text;
+        const std::string margin(indent + 1, ' ');
+        std::string text;
+        for (const auto& [name, member] : node.items()) {
+            if (!text.empty()) text += ",\n";
+            text += margin;
+            if (node.is_object())
+                text += Json(name).dump(-1, ' ', true, Json::error_handler_t::replace) + ": ";
+            text += self(self, member, indent + 1);
+        }
+        const bool object = node.is_object();
+        return (object ? "{\n" : "[\n") + text + "\n" + std::string(indent, ' ') +
+               (object ? "}" : "]");
+    };
+    return print(print, value, 0) + "\n";
+}
+
+}  // namespace kvcheck

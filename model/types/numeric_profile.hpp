@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The arithmetic a subject declares: what each of its operations may be wrong by. The bound is
+// computed from it (docs/error_bound.md has the symbols); the default accepts any order of sums,
+// any blocking, fused multiply-add or not, and an exp within 4 ulp. A tighter declaration is tested
+// more sharply, a looser one is legal only because it is declared.
+#pragma once
+
+#include <string>
+
+namespace kvcheck {
+
+struct NumericProfile {
+    int digits = 24;             // precision p of the working format: 24 float, 53 double
+    bool flush_to_zero = false;  // subnormal results and inputs may become zero
+    double exp_ulps = 4;         // accuracy of exp, normal results
+    double log_ulps = 2;         // accuracy of log, where partial results are merged
+    double divide_ulps = 2;      // of the last division; 0.5 where it is correctly rounded
+    int scale_roundings = 5;     // spent on the scale constant, its change of base and its product
+    int difference_roundings = 4;  // in score - reference, and its change of base
+    int shift_roundings = 4;       // of the size of the largest score, not common to the whole row
+    int rescale_block = 1;  // keys between two rescalings of a running sum; 0: never rescaled
+    int merge_levels = 1;   // nested merges of normalised partial results
+    /// A merge multiplies each part by exp(lse_part - lse) and does not divide by the sum of these
+    /// factors, as split-KV combining often does; only matters with merge_levels above 0.
+    bool merge_without_division = true;
+    double reference_slack = 1;  // weights may exceed one by this factor (lazy rescaling)
+    double score_input_error =
+        0;                    // extra relative error of each q*k product (narrow matrix inputs)
+    double weight_error = 0;  // extra relative error of each weight before it meets its value
+    double position_table_error =
+        0;  // absolute, where the subject makes the sinusoidal table itself
+
+    bool operator==(const NumericProfile&) const = default;
+};
+
+/// Throws InputError, naming `place` and the field, where a declaration makes no sense.
+void validate(const NumericProfile& profile, const std::string& place);
+
+/// The profile of a format with every other declaration at its default.
+constexpr NumericProfile profile_of_digits(int digits) {
+    NumericProfile profile;
+    profile.digits = digits;
+    return profile;
+}
+
+}  // namespace kvcheck

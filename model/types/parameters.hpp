@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The exact inputs of a layer that are not tokens: projections, biases, position table. Empty at
+// attention level. A projection is row-major [out][in] and gives out = W in + b.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/types/spec.hpp"
+
+namespace kvcheck {
+
+struct Projection {
+    std::vector<float> weight;  // [out][in]
+    std::vector<float> bias;    // [out], empty where spec.biases is false
+
+    bool operator==(const Projection&) const = default;
+};
+
+struct Parameters {
+    Projection query;                   // [H*Dk][D]
+    Projection key;                     // [Hkv*Dk][D]
+    Projection value;                   // [Hkv*Dv][D]
+    Projection output;                  // [D][H*Dv]
+    std::vector<float> position_table;  // [positions][D], empty where the signal is none
+
+    bool operator==(const Parameters&) const = default;
+};
+
+/// Rows of the position table; a token whose id is not below it is refused (clause 5).
+Index position_count(const Spec& spec, const Parameters& parameters);
+
+/// Throws InputError where a size does not follow from the spec or a value is not finite.
+void validate(const Spec& spec, const Parameters& parameters,
+              const std::string& place = "parameters");
+
+}  // namespace kvcheck

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// The conventions a case is judged by, as data: printed with each failure, fed to the oracle, given
+// to the subject, never assumed. The clause numbers are those of docs/contract.md. What the
+// contract names and this record cannot say yet: softcap, bias, windows, rotary positions, narrow
+// storage.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace kvcheck {
+
+using Index = std::int64_t;
+
+/// Which interface is judged: projections and positions outside (attention) or inside (layer).
+enum class Level { attention, layer };
+
+/// What is added to a layer's input before the projections (clause 5). Both tables are exact
+/// inputs; the two differ in who makes them: a subject may compute a sinusoidal table itself and
+/// declare its error, a learned one it must read.
+enum class PositionSignal { none, sinusoidal, learned };
+
+/// A token's position id: its slot, or the number of real tokens before it in its row (clause 5).
+enum class PositionIds { slot, visible_count };
+
+/// The output of a padded query: not compared, or computed like any other, its own key invisible.
+enum class PaddedQuery { unspecified, computed };
+
+/// The value of o, before Wo, for a query that sees no key (clause 4).
+enum class DeadRow { zeros, nan, unspecified };
+
+struct Spec {
+    Level level = Level::attention;
+    Index rows = 1;         // sequences in the batch, each with its own length
+    Index query_heads = 1;  // H, a multiple of kv_heads
+    Index kv_heads = 1;     // Hkv
+    Index key_width = 1;    // Dk, of a query head and of a key head
+    Index value_width = 1;  // Dv, of a value head and of an output head
+    Index model_width = 0;  // D, layer only; 0 at attention level
+    Index capacity = 0;     // slots a row can hold; an append beyond them is refused (clause 7)
+    std::optional<float> scale;  // exact; the real number 1/sqrt(Dk) where absent (clause 1)
+    PositionSignal position_signal = PositionSignal::none;
+    PositionIds position_ids = PositionIds::slot;
+    PaddedQuery padded_query = PaddedQuery::unspecified;
+    DeadRow dead_row = DeadRow::zeros;
+    bool biases = false;  // layer only: the four projections have bias vectors
+
+    bool operator==(const Spec&) const = default;
+
+    Index query_size() const { return query_heads * key_width; }
+    Index key_size() const { return kv_heads * key_width; }
+    Index value_size() const { return kv_heads * value_width; }
+    Index attended_size() const { return query_heads * value_width; }
+
+    /// Floats a token brings: q | k | v at attention level, x at layer level.
+    Index input_size() const {
+        return level == Level::layer ? model_width : query_size() + key_size() + value_size();
+    }
+    /// Floats a token yields: o[H][Dv] or y[D].
+    Index output_size() const { return level == Level::layer ? model_width : attended_size(); }
+};
+
+/// No extent of a case may exceed this; it keeps every product below 2^63 and every allocation that
+/// follows from a spec alone small.
+constexpr Index extent_max = Index{1} << 20;
+
+/// Throws InputError, naming `place` and the field, where the record contradicts itself or the
+/// limits.
+void validate(const Spec& spec, const std::string& place = "spec");
+
+}  // namespace kvcheck
