@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "oracles/error_bound.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "model/types/assert.hpp"
+
+namespace kvcheck {
+namespace {
+
+/// Beyond this exponent a shifted exp may overflow float; see the domain rule.
+constexpr double shift_max = 40;
+
+/// Weights below the normal numbers of double are no upper bounds once they are rounded.
+double weight_above(double weight) { return weight + std::numeric_limits<double>::denorm_min(); }
+
+}  // namespace
+
+Rounding::Rounding(const NumericProfile& declared) : profile(declared) {
+    validate(declared, "the subject's numeric profile");
+    const bool single = declared.digits == 24;
+    const double smallest_normal =
+        single ? double(std::numeric_limits<float>::min()) : std::numeric_limits<double>::min();
+    const double smallest = single ? double(std::numeric_limits<float>::denorm_min()) / 2
+                                   : std::numeric_limits<double>::denorm_min();
+    u = std::ldexp(1.0, -declared.digits);
+    eta = declared.flush_to_zero ? smallest_normal : smallest;
+    omega = single ? double(std::numeric_limits<float>::max()) : std::numeric_limits<double>::max();
+    exp_rel = 2 * declared.exp_ulps * u;
+    exp_abs = smallest_normal;
+    log_rel = 2 * declared.log_ulps * u;
+    divide_rel = 2 * declared.divide_ulps * u;
+}
+
+double Rounding::gamma(double n) const {
+    KVCHECK_ASSERT(n * u < 1);
+    return n * u / (1 - n * u);
+}
+
+double Rounding::rescales(double n, double slots) const {
+    const double blocks = profile.rescale_block > 0 ? std::ceil(slots / profile.rescale_block) : 0;
+    return std::min(n - 1, blocks + profile.merge_levels);
+}
+
+double enlarged(double radius) { return radius * (1 + std::ldexp(1.0, -20)); }
+
+double dot_radius(const Rounding& rounding, const DotFacts& facts) {
+    const double roundings = facts.n + (facts.has_bias ? 1 : 0);
+    return enlarged(facts.spread + rounding.gamma(roundings) * facts.magnitude +
+                    rounding.eta * (2 * facts.n + 2 + facts.weight_sum + facts.input_sum));
+}
+
+QueryBound::QueryBound(const Rounding& rounding, const QueryFacts& facts)
+    : rounding_(rounding), keys_(double(facts.score.size())), weight_(facts.weight) {
+    KVCHECK_ASSERT(!facts.score.empty());
+    const NumericProfile& profile = rounding_.profile;
+    merges_ = keys_ > 1 ? profile.merge_levels : 0;  // a part without keys merges exactly
+    rescales_ = rounding_.rescales(keys_, facts.slots);
+    numerator_roundings_ = (1 + rounding_.gamma(keys_ + rescales_ + 2 * merges_)) *
+                               std::pow(1 + rounding_.divide_rel, merges_) *
+                               (1 + profile.weight_error) -
+                           1;
+    denominator_roundings_ = rounding_.gamma(keys_ - 1 + rescales_ + merges_);
+    bound_exponents(facts);
+    bound_weights();
+}
+
+void QueryBound::bound_exponents(const QueryFacts& facts) {
+    const NumericProfile& profile = rounding_.profile;
+    const double eta = rounding_.eta * std::max(1.0, facts.scale);
+    const double relative = (1 + rounding_.gamma(facts.key_width + profile.scale_roundings)) *
+                                (1 + profile.score_input_error) -
+                            1;
+    double top = facts.score[0];
+    for (std::size_t j = 0; j < facts.score.size(); ++j) {
+        const double product = facts.product_sum[j];
+        delta_.push_back(relative * facts.scale * product + facts.scale * facts.product_radius[j] +
+                         eta *
+                             (facts.query_sum + facts.key_sum[j] + product + facts.key_width + 4));
+        largest_delta_ = std::max(largest_delta_, delta_[j]);
+        largest_score_ = std::max(largest_score_, std::fabs(facts.score[j]));
+        top = std::max(top, facts.score[j]);
+        in_domain_ = in_domain_ && product * 1.001 < rounding_.omega &&
+                     3 * facts.scale * product < rounding_.omega &&
+                     1.5 * facts.scale * facts.query_sum < rounding_.omega &&
+                     1.5 * facts.scale * facts.key_sum[j] < rounding_.omega;
+    }
+    const double difference = rounding_.gamma(profile.difference_roundings);
+    const double shift = rounding_.gamma(profile.shift_roundings);
+    const double log_slack = std::log(profile.reference_slack);
+    const double exp_log = -std::log1p(-rounding_.exp_rel);
+    shift_ = shift * (largest_score_ + largest_delta_);
+    in_domain_ = in_domain_ && shift_ <= shift_max;
+    shift_factor_ = std::exp(2 * std::min(shift_, shift_max));
+    log_sum_ = std::log(keys_) + log_slack + shift_;
+    const double merged = merges_ > 0 ? log_sum_ : 0;
+    for (std::size_t j = 0; j < delta_.size(); ++j) {
+        gap_.push_back(top - facts.score[j]);
+        const double path =
+            gap_[j] + delta_[j] + largest_delta_ + 2 * log_slack + shift_ + merged;  // G_j
+        theta_.push_back(delta_[j] + difference * path + shift_ + shift * merged +
+                         (rescales_ + 1) * exp_log + merges_ * rounding_.log_rel * log_sum_ +
+                         (rescales_ + 4) * rounding_.eta);
+        theta_max_ = std::max(theta_max_, theta_[j]);
+        const bool divides = !profile.merge_without_division || merges_ == 0;
+        merge_.push_back(divides ? 0
+                                 : merges_ * (2 * exp_log + 2 * difference * (gap_[j] + log_sum_) +
+                                              shift * (largest_score_ + largest_delta_ + log_sum_) +
+                                              rounding_.log_rel * log_sum_));
+    }
+}
+
+double QueryBound::output(const ValueFacts& facts) const {
+    const NumericProfile& profile = rounding_.profile;
+    const bool only_hull = theta_max_ > theta_hull;
+    double perturbed = 0;        // sum_j a_j (e^Theta_j - 1) |v_j - o|
+    double value_sum = 0;        // sum_j a_j e^Theta_j |v_j|
+    double radius_sum = 0;       // sum_j a_j e^Theta_j r_j
+    double merged_sum = 0;       // sum_j a_j e^Theta_j (e^h_j - 1) |v_j|+
+    double merge_max = 0;        // max_j e^h_j - 1
+    double weight_low = 0;       // sum_k a_k e^-Theta_k
+    double hull = 0;             // max_j |v_j - o|
+    double value_max = 0;        // max_j |v_j|+
+    double radius_max = 0;       // max_j r_j
+    double value_total = 0;      // sum_j |v_j|+
+    double deviation_total = 0;  // sum_j |v_j - o| + r_j
+    for (std::size_t j = 0; j < theta_.size(); ++j) {
+        const double theta = std::min(theta_[j], theta_hull);
+        const double weight = weight_above(weight_[j]);
+        const double value = std::fabs(facts.value[j]);
+        const double reach = value + facts.radius[j];
+        const double merge = std::expm1(std::min(merge_[j], theta_hull));
+        perturbed += weight * std::expm1(theta) * facts.deviation[j];
+        value_sum += weight * std::exp(theta) * value;
+        radius_sum += weight * std::exp(theta) * facts.radius[j];
+        merged_sum += weight * std::exp(theta) * merge * reach;
+        merge_max = std::max(merge_max, merge);
+        weight_low += weight_[j] * std::exp(-theta_[j]);
+        hull = std::max(hull, facts.deviation[j]);
+        value_max = std::max(value_max, reach);
+        radius_max = std::max(radius_max, facts.radius[j]);
+        value_total += reach;
+        deviation_total += facts.deviation[j] + facts.radius[j];
+    }
+    if (1.01 * profile.reference_slack * shift_factor_ * value_total >= rounding_.omega) {
+        return std::numeric_limits<double>::infinity();
+    }
+    const double spread = only_hull ? radius_max : std::min(radius_max, radius_sum / weight_low);
+    const double merged = only_hull ? merge_max * value_max
+                                    : std::min(merge_max * value_max, merged_sum / weight_low);
+    const double centred = only_hull ? hull : std::min(hull, perturbed / weight_low);
+    const double perturbation = centred + spread + merged;  // P
+    const double values =
+        (only_hull ? value_max : std::min(value_max, value_sum / weight_low + spread)) + merged;
+    const double reached = std::min(std::fabs(facts.output) + centred + spread, value_max) + merged;
+    const double rounded = ((1 + rounding_.divide_rel) *
+                                (numerator_roundings_ * values + denominator_roundings_ * reached) +
+                            rounding_.divide_rel * values) /
+                           (1 - denominator_roundings_);  // R
+    const double n = keys_;
+    const double underflow = 2 * shift_factor_ *
+                             ((1 + rescales_ * profile.reference_slack) * rounding_.exp_abs *
+                                  (deviation_total + n * perturbation) +
+                              rounding_.eta * (2 * n + 2 * rescales_ + 6 + value_total) +
+                              rounding_.eta * (n + 2 * rescales_ + 4) * reached);  // U
+    return enlarged(perturbation + rounded + underflow);
+}
+
+}  // namespace kvcheck

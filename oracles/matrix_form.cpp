@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "oracles/matrix_form.hpp"
+
+#include "model/types/assert.hpp"
+#include "oracles/number.hpp"
+
+namespace kvcheck {
+namespace {
+
+/// A dense matrix of wide numbers with just the operations that the formulas name.
+struct Matrix {
+    Index rows = 0;
+    Index columns = 0;
+    std::vector<BinaryNumber> entries;
+
+    Matrix(Index r, Index c) : rows(r), columns(c), entries(std::size_t(r * c), BinaryNumber(0)) {}
+    BinaryNumber& operator()(Index r, Index c) { return entries[std::size_t(r * columns + c)]; }
+    const BinaryNumber& operator()(Index r, Index c) const {
+        return entries[std::size_t(r * columns + c)];
+    }
+};
+
+Matrix operator*(const Matrix& a, const Matrix& b) {
+    KVCHECK_ASSERT(a.columns == b.rows);
+    Matrix product(a.rows, b.columns);
+    for (Index i = 0; i < a.rows; ++i) {
+        for (Index k = 0; k < a.columns; ++k) {
+            if (a(i, k) == 0) continue;  // selections are sparse
+            for (Index j = 0; j < b.columns; ++j) product(i, j) += a(i, k) * b(k, j);
+        }
+    }
+    return product;
+}
+
+Matrix transposed(const Matrix& a) {
+    Matrix result(a.columns, a.rows);
+    for (Index i = 0; i < a.rows; ++i) {
+        for (Index j = 0; j < a.columns; ++j) result(j, i) = a(i, j);
+    }
+    return result;
+}
+
+Matrix from_floats(const std::vector<float>& values, Index rows, Index columns) {
+    Matrix result(rows, columns);
+    for (Index i = 0; i < rows * columns; ++i) {
+        result.entries[std::size_t(i)] = BinaryNumber(values[std::size_t(i)]);
+    }
+    return result;
+}
+
+/// Columns [begin, begin + width) of every token's input as a matrix [slots][width]; zero where the
+/// token is padding and `all` is false.
+Matrix input_columns(const RowTokens& tokens, Index begin, Index width, bool all) {
+    Matrix result(Index(tokens.size()), width);
+    for (Index t = 0; t < result.rows; ++t) {
+        const Token& token = tokens[std::size_t(t)];
+        if (!token.real && !all) continue;
+        for (Index d = 0; d < width; ++d) {
+            result(t, d) = BinaryNumber(token.input[std::size_t(begin + d)]);
+        }
+    }
+    return result;
+}
+
+/// X W^T + 1 b^T.
+Matrix affine(const Matrix& x, const Projection& projection) {
+    const Index out = Index(projection.weight.size()) / x.columns;
+    Matrix y = x * transposed(from_floats(projection.weight, out, x.columns));
+    if (projection.bias.empty()) return y;
+    Matrix ones(x.rows, 1);
+    for (BinaryNumber& entry : ones.entries) entry = 1;
+    const Matrix shift = ones * from_floats(projection.bias, 1, out);
+    for (std::size_t i = 0; i < y.entries.size(); ++i) y.entries[i] += shift.entries[i];
+    return y;
+}
+
+/// The matrix that picks one head's columns out of all heads' (clause 2).
+Matrix head_selection(Index heads, Index width, Index head) {
+    Matrix selection(heads * width, width);
+    for (Index d = 0; d < width; ++d) selection(head * width + d, d) = 1;
+    return selection;
+}
+
+/// P with one row per token: a one in the column of its position id (clause 5).
+Matrix position_selection(const Spec& spec, const RowTokens& tokens, Index positions) {
+    Matrix selection(Index(tokens.size()), positions);
+    Index reals = 0;
+    for (Index t = 0; t < selection.rows; ++t) {
+        selection(t, spec.position_ids == PositionIds::slot ? t : reals) = 1;
+        if (tokens[std::size_t(t)].real) ++reals;
+    }
+    return selection;
+}
+
+/// The lower triangle with the columns of padded tokens taken out (clause 3).
+Matrix mask_of(const RowTokens& tokens) {
+    const Index n = Index(tokens.size());
+    Matrix mask(n, n);
+    for (Index column = 0; column < n; ++column) {
+        if (!tokens[std::size_t(column)].real) continue;
+        for (Index row = column; row < n; ++row) mask(row, column) = 1;
+    }
+    return mask;
+}
+
+/// exp of every score where the mask is one, each row divided by its sum; no maximum is taken out,
+/// these exponents are wide enough.
+Matrix softmax(const Matrix& scores, const Matrix& mask) {
+    Matrix weights(scores.rows, scores.columns);
+    for (Index i = 0; i < scores.rows; ++i) {
+        BinaryNumber sum = 0;
+        for (Index j = 0; j < scores.columns; ++j) {
+            if (mask(i, j) == 0) continue;
+            weights(i, j) = BinaryNumber(exp(scores(i, j)));
+            sum += weights(i, j);
+        }
+        if (sum == 0) continue;
+        for (Index j = 0; j < scores.columns; ++j) weights(i, j) /= sum;
+    }
+    return weights;
+}
+
+}  // namespace
+
+std::vector<std::vector<Answer>> matrix_form(const Spec& spec, const Parameters& parameters,
+                                             const RowTokens& tokens) {
+    const bool all = spec.padded_query == PaddedQuery::computed;
+    Matrix query(0, 0);
+    Matrix key(0, 0);
+    Matrix value(0, 0);
+    if (spec.level == Level::layer) {
+        Matrix x = input_columns(tokens, 0, spec.model_width, all);
+        if (spec.position_signal != PositionSignal::none) {
+            const Index positions = position_count(spec, parameters);
+            const Matrix signal = position_selection(spec, tokens, positions) *
+                                  from_floats(parameters.position_table, positions, x.columns);
+            for (std::size_t i = 0; i < x.entries.size(); ++i) x.entries[i] += signal.entries[i];
+        }
+        query = affine(x, parameters.query);
+        key = affine(x, parameters.key);
+        value = affine(x, parameters.value);
+    } else {
+        query = input_columns(tokens, 0, spec.query_size(), all);
+        key = input_columns(tokens, spec.query_size(), spec.key_size(), false);
+        value =
+            input_columns(tokens, spec.query_size() + spec.key_size(), spec.value_size(), false);
+    }
+    const BinaryNumber scale = spec.scale ? BinaryNumber(*spec.scale)
+                                          : BinaryNumber(1 / sqrt(BinaryNumber(spec.key_width)));
+    const Matrix mask = mask_of(tokens);
+    Matrix attended(Index(tokens.size()), spec.attended_size());
+    const Index group = spec.query_heads / spec.kv_heads;
+    for (Index head = 0; head < spec.query_heads; ++head) {
+        const Matrix q = query * head_selection(spec.query_heads, spec.key_width, head);
+        const Matrix k = key * head_selection(spec.kv_heads, spec.key_width, head / group);
+        const Matrix v = value * head_selection(spec.kv_heads, spec.value_width, head / group);
+        Matrix scores = q * transposed(k);
+        for (BinaryNumber& score : scores.entries) score *= scale;
+        const Matrix o = softmax(scores, mask) * v;
+        for (Index t = 0; t < o.rows; ++t) {
+            for (Index d = 0; d < o.columns; ++d) {
+                attended(t, head * spec.value_width + d) = o(t, d);
+            }
+        }
+    }
+    if (spec.level == Level::layer) attended = affine(attended, parameters.output);
+
+    std::vector<std::vector<Answer>> outputs;
+    for (Index t = 0; t < attended.rows; ++t) {
+        std::vector<Answer>& row = outputs.emplace_back();
+        for (Index i = 0; i < attended.columns; ++i) {
+            const auto hi = static_cast<double>(attended(t, i));
+            row.push_back({hi, static_cast<double>(BinaryNumber(attended(t, i) - hi)), 0});
+        }
+    }
+    return outputs;
+}
+
+}  // namespace kvcheck

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The second oracle: the same answers written as full matrices from docs/contract.md, in another
+// number type and without model/attention.hpp, so that the two can disagree. No bound, no weights
+// of padded queries; slow, for tests.
+#pragma once
+
+#include <vector>
+
+#include "model/case.hpp"
+#include "oracles/answer.hpp"
+
+namespace kvcheck {
+
+/// One row's outputs [slots][o[H*Dv] or y[D]], bounds zero; a dead row's o is taken as zeros.
+/// Tokens of which anything is needed must be finite.
+std::vector<std::vector<Answer>> matrix_form(const Spec& spec, const Parameters& parameters,
+                                             const RowTokens& tokens);
+
+}  // namespace kvcheck

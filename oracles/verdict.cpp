@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "oracles/verdict.hpp"
+
+namespace kvcheck {
+
+std::string_view name_of(Verdict::Kind kind) {
+    switch (kind) {
+        case Verdict::Kind::passed:
+            return "passed";
+        case Verdict::Kind::failed:
+            return "failed";
+        case Verdict::Kind::skipped:
+            return "skipped";
+        case Verdict::Kind::distrusted:
+            return "distrusted";
+        case Verdict::Kind::crashed:
+            return "crashed";
+        case Verdict::Kind::timed_out:
+            return "timed out";
+        case Verdict::Kind::flaky:
+            return "flaky";
+    }
+    return "unknown";
+}
+
+}  // namespace kvcheck
