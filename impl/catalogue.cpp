@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "impl/catalogue.hpp"
+
+#include "impl/plain/plain.hpp"
+
+namespace kvcheck {
+namespace {
+
+template <class Scalar>
+std::unique_ptr<Subject> plain(std::string name) {
+    return make_plain<Scalar>(std::move(name), std::make_shared<PlainRules>());
+}
+
+}  // namespace
+
+const std::vector<SubjectEntry>& built_in_subjects() {
+    static const std::vector<SubjectEntry> subjects = {
+        {"plain", "the textbook layer in float", plain<float>},
+        {"plain-double", "the textbook layer in double", plain<double>},
+    };
+    return subjects;
+}
+
+}  // namespace kvcheck

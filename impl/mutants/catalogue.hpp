@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Subjects broken on purpose, one fault each, typed as mutant:NAME after --subject. They prove that
+// the checker can fail. `minimum` is the size every counterexample must shrink to, and why it
+// cannot be smaller stands beside it.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "impl/catalogue.hpp"
+
+namespace kvcheck {
+
+struct MutantEntry {
+    SubjectEntry subject;
+    std::string_view caught_by;  // the property whose claim the fault contradicts most directly
+    struct Minimum {
+        Index rows, query_heads, tokens, commands;
+    } minimum;             // of a counterexample to that property
+    std::string_view why;  // nothing smaller shows the fault
+};
+
+const std::vector<MutantEntry>& mutants();
+
+}  // namespace kvcheck

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "impl/plain/admission.hpp"
+
+#include <algorithm>
+
+namespace kvcheck {
+namespace {
+
+template <class View>
+bool fits(const View& view, const Shape& shape, ElementType element) {
+    return view.shape == shape && view.type == element;
+}
+
+bool inputs_fit(const AppendCall& call, const Spec& spec, ElementType element, Index tokens) {
+    const Index rows = spec.rows;
+    if (spec.level == Level::layer) {
+        return fits(call.x, {rows, tokens, spec.model_width}, element);
+    }
+    return fits(call.query, {rows, tokens, spec.query_heads, spec.key_width}, element) &&
+           fits(call.key, {rows, tokens, spec.kv_heads, spec.key_width}, element) &&
+           fits(call.value, {rows, tokens, spec.kv_heads, spec.value_width}, element);
+}
+
+bool output_fits(const AppendCall& call, const Spec& spec, ElementType element, Index tokens) {
+    const Shape shape = spec.level == Level::layer
+                            ? Shape{spec.rows, tokens, spec.model_width}
+                            : Shape{spec.rows, tokens, spec.query_heads, spec.value_width};
+    return fits(call.output, shape, element);
+}
+
+}  // namespace
+
+std::string objection_to(const AppendCall& call, const Spec& spec, ElementType element,
+                         const std::vector<Index>& lengths) {
+    if (Index(call.counts.size()) != spec.rows) return "counts: not one per row";
+    const InputView& input = spec.level == Level::layer ? call.x : call.query;
+    if (input.shape.rank < 2) return "inputs: too few dimensions";
+    const Index tokens = input.shape.extent[1];
+    if (!inputs_fit(call, spec, element, tokens)) return "inputs: wrong shape or element type";
+    if (!output_fits(call, spec, element, tokens)) return "output: wrong shape or element type";
+    if (Index(call.real.size()) != spec.rows * tokens) return "validity: not one per token";
+    if (call.query_offset && call.query_offset->size() != lengths.size()) {
+        return "query_offset: not one per row";
+    }
+    Index longest = 0;
+    for (std::size_t r = 0; r < lengths.size(); ++r) {
+        const Index count = call.counts[r];
+        if (count < 0 || count > tokens) return "counts: outside the given tokens";
+        if (lengths[r] + count > spec.capacity) return "counts: beyond the capacity";
+        if (call.query_offset && (*call.query_offset)[r] != lengths[r]) {
+            return "query_offset: not the next slot of the row";
+        }
+        longest = std::max(longest, lengths[r] + count);
+    }
+    if (!call.weights) return {};
+    const Shape& shape = call.weights->shape;
+    const bool weights_fit =
+        fits(*call.weights, {spec.rows, spec.query_heads, tokens, shape.extent[3]}, element) &&
+        shape.extent[3] >= longest;
+    return weights_fit ? "" : "weights: wrong shape or element type";
+}
+
+}  // namespace kvcheck

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// The keys and values of one row, in memory that is allocated ahead and grows by doubling. Growth
+// never changes an entry; memory beyond the length is never read.
+#pragma once
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <vector>
+
+#include "model/types/spec.hpp"
+
+namespace kvcheck {
+
+template <class Scalar>
+class RowCache {
+public:
+    using Vector = Eigen::Matrix<Scalar, Eigen::Dynamic, 1>;
+
+    RowCache(const Spec& spec)
+        : heads_(spec.kv_heads),
+          key_width_(spec.key_width),
+          value_width_(spec.value_width),
+          capacity_(spec.capacity) {}
+
+    Index length() const { return Index(real_.size()); }
+    const std::vector<bool>& real() const { return real_; }
+
+    /// Stores one token: k[Hkv*Dk], v[Hkv*Dv].
+    template <class Key, class Value>
+    void append(bool real, const Key& key, const Value& value) {
+        if (length() == allocated_) grow();
+        for (Index head = 0; head < heads_; ++head) {
+            std::copy_n(key.data() + head * key_width_, key_width_, key_at(head, length()));
+            std::copy_n(value.data() + head * value_width_, value_width_, value_at(head, length()));
+        }
+        real_.push_back(real);
+    }
+
+    Eigen::Map<const Vector> key(Index head, Index slot) const {
+        return {keys_.data() + (head * allocated_ + slot) * key_width_, key_width_};
+    }
+    Eigen::Map<const Vector> value(Index head, Index slot) const {
+        return {values_.data() + (head * allocated_ + slot) * value_width_, value_width_};
+    }
+
+    void reset() { real_.clear(); }
+
+    void poison_unused(Scalar pattern) {
+        for (Index head = 0; head < heads_; ++head) {
+            std::fill(key_at(head, length()), key_at(head, allocated_), pattern);
+            std::fill(value_at(head, length()), value_at(head, allocated_), pattern);
+        }
+    }
+
+private:
+    Scalar* key_at(Index head, Index slot) {
+        return keys_.data() + (head * allocated_ + slot) * key_width_;
+    }
+    Scalar* value_at(Index head, Index slot) {
+        return values_.data() + (head * allocated_ + slot) * value_width_;
+    }
+
+    void grow() {
+        constexpr Index allocated_first = 4;
+        const Index larger = std::min(capacity_, std::max(allocated_first, 2 * allocated_));
+        std::vector<Scalar> keys(std::size_t(heads_ * larger * key_width_));
+        std::vector<Scalar> values(std::size_t(heads_ * larger * value_width_));
+        for (Index head = 0; head < heads_; ++head) {
+            std::copy_n(key_at(head, 0), length() * key_width_,
+                        keys.data() + head * larger * key_width_);
+            std::copy_n(value_at(head, 0), length() * value_width_,
+                        values.data() + head * larger * value_width_);
+        }
+        keys_ = std::move(keys);
+        values_ = std::move(values);
+        allocated_ = larger;
+    }
+
+    Index heads_;
+    Index key_width_;
+    Index value_width_;
+    Index capacity_;
+    Index allocated_ = 0;
+    std::vector<Scalar> keys_;    // [heads][allocated][key_width]
+    std::vector<Scalar> values_;  // [heads][allocated][value_width]
+    std::vector<bool> real_;      // [length]
+};
+
+}  // namespace kvcheck

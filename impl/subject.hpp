@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// The interface of everything that can be checked. A subject opens sessions; a session is one
+// object with a cache for a batch of rows, driven by append and reset. Everything a subject may
+// answer is a value: done, refused (the caller's request cannot be honoured; the state is as
+// before), or died. The clause numbers are those of docs/contract.md.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "model/types/capabilities.hpp"
+#include "model/types/parameters.hpp"
+#include "model/types/spec.hpp"
+#include "model/types/view.hpp"
+
+namespace kvcheck {
+
+/// How a call ended. Death (an escaped exception, a crash, a hang) is reported by whoever stands
+/// between the checker and the subject; a C++ subject itself only ever returns done or refused.
+struct Status {
+    enum class Kind { done, refused, died };
+    Kind kind = Kind::done;
+    std::string message;  // why it refused or how it died
+
+    static Status done() { return {}; }
+    static Status refused(std::string why) { return {Kind::refused, std::move(why)}; }
+    static Status died(std::string how) { return {Kind::died, std::move(how)}; }
+    bool ok() const { return kind == Kind::done; }
+};
+
+/// One append: row r receives its first counts[r] tokens (clause 3). What lies beyond a count is
+/// not part of the call and must not be read; outputs there may be written or not. Views have the
+/// subject's element type, any strides, and one extent `tokens` which no count exceeds.
+struct AppendCall {
+    std::span<const Index> counts;                       // [rows]
+    InputView query;                                     // [rows][tokens][H][Dk], attention level
+    InputView key;                                       // [rows][tokens][Hkv][Dk], attention level
+    InputView value;                                     // [rows][tokens][Hkv][Dv], attention level
+    InputView x;                                         // [rows][tokens][D], layer level
+    std::span<const std::uint8_t> real;                  // [rows][tokens], 0 for padding
+    std::optional<std::span<const Index>> query_offset;  // [rows], an assertion (clause 6)
+    OutputView output;                  // [rows][tokens][H][Dv] or [rows][tokens][D]
+    std::optional<OutputView> weights;  // [rows][H][tokens][slots]; a row's entries at and
+                                        // beyond its own length are unspecified
+};
+
+/// The numbers of clause 7, per row. A subject leaves out those it does not have.
+struct RowNumbers {
+    std::optional<Index> length;          // slots appended
+    std::optional<Index> visible_count;   // real tokens
+    std::optional<Index> retained_count;  // slots whose K/V is held
+    std::optional<Index> next_slot;
+    std::optional<Index> next_id;    // position id the next token would get
+    std::optional<Index> write_end;  // first physical slot that no append has written
+
+    bool operator==(const RowNumbers&) const = default;
+};
+
+class Session {
+public:
+    virtual ~Session() = default;
+
+    /// Appends to every row and computes the outputs of the new tokens. Needs: nothing; whatever
+    /// does not fit the spec is refused. Promises: after a refusal the whole state is as before.
+    virtual Status append(const AppendCall& call) = 0;
+
+    /// Forgets every token of every row; the session then equals a newly opened one (clause 10).
+    virtual Status reset() = 0;
+
+    /// Fills one record per row.
+    virtual Status numbers(std::span<RowNumbers> rows) = 0;
+
+    /// Copies what is stored of one row: key [Hkv][length][Dk], value [Hkv][length][Dv].
+    /// Only with the feature kv_export.
+    virtual Status export_kv(Index row, const OutputView& key, const OutputView& value);
+
+    /// Overwrites all memory that it holds and has not appended with `pattern` (clause 4).
+    /// Only with the feature poison_unused.
+    virtual Status poison_unused(double pattern);
+};
+
+struct Opened {
+    Status status;
+    std::unique_ptr<Session> session;  // null unless the status is done
+};
+
+class Subject {
+public:
+    virtual ~Subject() = default;
+    virtual const Capabilities& capabilities() const = 0;
+
+    /// Starts a session; refuses a spec that it cannot honour. Keeps no reference to its arguments.
+    virtual Opened open(const Spec& spec, const Parameters& parameters) = 0;
+};
+
+}  // namespace kvcheck
