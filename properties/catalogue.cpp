@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "properties/catalogue.hpp"
+
+namespace kvcheck {
+
+const std::vector<Property>& properties() {
+    constexpr Focus anything{};
+    constexpr Focus padding{.padding = true};
+    constexpr Focus dead{.padding = true, .dead_queries = true};
+    constexpr Focus rows{.several_rows = true};
+    constexpr Focus unequal{.several_rows = true, .unequal_counts = true};
+    static const std::vector<Property> table = {
+        {"outputs_match_the_oracle",
+         "every output lies within its bound of the exact answer",
+         "1, 2, 3, 5",
+         {},
+         anything,
+         outputs_match_the_oracle},
+        {"chunks_do_not_matter",
+         "every split of the same tokens gives outputs within the bounds",
+         "8",
+         {},
+         anything,
+         chunks_do_not_matter},
+        {"future_is_invisible",
+         "later tokens change no bit of an earlier output",
+         "3",
+         {},
+         anything,
+         future_is_invisible},
+        {"padding_is_invisible",
+         "padding has weight exactly zero, and its contents change no bit of a real token's output",
+         "4",
+         {},
+         padding,
+         padding_is_invisible},
+        {"unused_memory_is_invisible",
+         "memory beyond the counts and beyond the length has no influence, whatever it holds",
+         "3, 4",
+         {},
+         unequal,
+         unused_memory_is_invisible},
+        {"rows_do_not_mix",
+         "a row's outputs do not depend on its batch",
+         "9",
+         {},
+         rows,
+         rows_do_not_mix},
+        {"cache_grows_exactly",
+         "an append raises the numbers by its counts, and earlier entries keep their bits",
+         "7",
+         {},
+         anything,
+         cache_grows_exactly},
+        {"wrong_offset_is_refused",
+         "an offset that is not a row's next slot is refused, and the state stays as it was",
+         "6, 12",
+         {Feature::query_offset},
+         anything,
+         wrong_offset_is_refused},
+        {"wrong_call_is_refused",
+         "a wrong dimension, count or type is refused, and the state stays as it was",
+         "7, 12",
+         {},
+         anything,
+         wrong_call_is_refused},
+        {"weights_match_the_oracle",
+         "every weight lies within its bound, and those of invisible keys are zero",
+         "4",
+         {Feature::weights},
+         anything,
+         weights_match_the_oracle},
+        {"rows_normalise",
+         "the weights of a query sum to one within the bound",
+         "4",
+         {},
+         anything,
+         rows_normalise},
+        {"stored_kv_matches_the_oracle",
+         "each stored key and value lies within its bound; at attention level it is the input",
+         "13",
+         {Feature::kv_export},
+         anything,
+         stored_kv_matches_the_oracle},
+        {"dead_rows_are_as_declared",
+         "a query that sees no key yields the declared value",
+         "4",
+         {},
+         dead,
+         dead_rows_are_as_declared},
+        {"reset_is_fresh",
+         "after a reset a session behaves like a new one",
+         "10",
+         {Feature::reset},
+         anything,
+         reset_is_fresh},
+        {"same_call_same_bits",
+         "repeating a call repeats its bits",
+         "0",
+         {Feature::repeatable},
+         anything,
+         same_call_same_bits},
+        {"buffers_are_respected",
+         "inputs are untouched, outputs fully written, gaps and guard zones intact, in any strides",
+         "3, 4",
+         {},
+         anything,
+         buffers_are_respected},
+    };
+    return table;
+}
+
+const Property* property_named(std::string_view name) {
+    for (const Property& property : properties()) {
+        if (property.name == name) return &property;
+    }
+    return nullptr;
+}
+
+}  // namespace kvcheck

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of all properties: read it first. Each check stands in the file of its name.
+#pragma once
+
+#include <vector>
+
+#include "properties/property.hpp"
+
+namespace kvcheck {
+
+const std::vector<Property>& properties();
+const Property* property_named(std::string_view name);
+
+// What the subject computes.
+Verdict outputs_match_the_oracle(Subject&, const Case&, Oracle&);
+Verdict weights_match_the_oracle(Subject&, const Case&, Oracle&);
+Verdict stored_kv_matches_the_oracle(Subject&, const Case&, Oracle&);
+Verdict rows_normalise(Subject&, const Case&, Oracle&);
+Verdict dead_rows_are_as_declared(Subject&, const Case&, Oracle&);
+Verdict chunks_do_not_matter(Subject&, const Case&, Oracle&);
+// What must have no influence.
+Verdict future_is_invisible(Subject&, const Case&, Oracle&);
+Verdict padding_is_invisible(Subject&, const Case&, Oracle&);
+Verdict unused_memory_is_invisible(Subject&, const Case&, Oracle&);
+Verdict rows_do_not_mix(Subject&, const Case&, Oracle&);
+Verdict reset_is_fresh(Subject&, const Case&, Oracle&);
+Verdict same_call_same_bits(Subject&, const Case&, Oracle&);
+// How the cache and its callers are treated.
+Verdict cache_grows_exactly(Subject&, const Case&, Oracle&);
+Verdict wrong_offset_is_refused(Subject&, const Case&, Oracle&);
+Verdict wrong_call_is_refused(Subject&, const Case&, Oracle&);
+Verdict buffers_are_respected(Subject&, const Case&, Oracle&);
+
+}  // namespace kvcheck

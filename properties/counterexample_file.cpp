@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "properties/counterexample_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "model/types/error.hpp"
+
+namespace kvcheck {
+
+std::string save_counterexample(const std::string& folder, const CaseFile& file,
+                                std::string& trouble) {
+    namespace fs = std::filesystem;
+    const std::string path = fmt::format("{}/{}-{:08x}.json", folder, file.finding.property,
+                                         hash_of(file.value) & 0xffffffffU);
+    std::error_code error;
+    fs::create_directories(folder, error);
+    const std::string unfinished = path + ".part";
+    std::ofstream stream(unfinished, std::ios::binary);
+    stream << to_text(file);
+    stream.close();
+    if (!stream) {
+        trouble = "cannot write " + unfinished;
+        return {};
+    }
+    fs::rename(unfinished, path, error);
+    if (error) {
+        trouble = "cannot rename " + unfinished + ": " + error.message();
+        return {};
+    }
+    return path;
+}
+
+std::vector<std::pair<std::string, CaseFile>> read_corpus(const std::string& folder) {
+    namespace fs = std::filesystem;
+    std::error_code error;
+    if (!fs::is_directory(folder, error)) throw InputError(folder, "no folder", "a corpus folder");
+    std::vector<std::string> paths;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        if (entry.path().extension() == ".json") paths.push_back(entry.path().string());
+    }
+    std::sort(paths.begin(), paths.end());
+    std::vector<std::pair<std::string, CaseFile>> corpus;
+    for (const std::string& path : paths) corpus.emplace_back(path, read_case_file(path));
+    return corpus;
+}
+
+}  // namespace kvcheck

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "properties/generators/structure.hpp"
+
+#include <algorithm>
+
+namespace kvcheck {
+namespace {
+
+using Row = std::vector<bool>;  // [slots] real or padding
+
+struct Builder {
+    Draw& draw;
+    FeatureSet allowed;
+    Focus focus;
+
+    bool can(Feature feature) const { return allowed.has(feature); }
+    bool can_pad() const {
+        return can(Feature::padding_left) || can(Feature::padding_right) ||
+               can(Feature::padding_holes);
+    }
+
+    Spec spec(Level level, bool is_long) {
+        Spec spec;
+        spec.level = level;
+        static const std::vector<Index> row_counts = {1, 2, 2, 2, 2, 2, 3, 3, 4};
+        spec.rows = draw.pick(row_counts);
+        if (focus.several_rows) spec.rows = std::max<Index>(spec.rows, 2);
+        if (!can(Feature::batch)) spec.rows = 1;
+        heads(spec, is_long);
+        static const std::vector<Index> widths = {1, 2, 3, 4, 5, 7, 8, 16};
+        const Index wide = is_long ? 5 : Index(widths.size());
+        spec.key_width = widths[std::size_t(draw.below(wide))];
+        const Index other_width = widths[std::size_t(draw.below(wide))];
+        const bool differs = draw.percent(35);
+        spec.value_width = differs && can(Feature::value_width) ? other_width : spec.key_width;
+        static const std::vector<float> scales = {1.0F, 0.5F, 0.3F, 2.0F, 0.125F};
+        const float scale = draw.pick(scales);
+        const bool scaled = draw.percent(30);
+        if (scaled && can(Feature::custom_scale)) spec.scale = scale;
+        padded_queries(spec);
+        if (level == Level::layer) layer(spec);
+        return spec;
+    }
+
+    void heads(Spec& spec, bool is_long) {
+        struct Heads {
+            Index query, kv;
+        };
+        static const std::vector<Heads> shapes = {{1, 1}, {2, 2}, {2, 1}, {4, 2}, {3, 3},
+                                                  {2, 2}, {6, 2}, {6, 3}, {3, 1}, {4, 2}};
+        const Heads chosen = draw.pick(shapes);
+        spec.kv_heads = chosen.kv;
+        spec.query_heads = can(Feature::grouped_heads) ? chosen.query : chosen.kv;
+        if (is_long) spec.query_heads = std::min(spec.query_heads, 2 * spec.kv_heads);
+    }
+
+    void padded_queries(Spec& spec) {
+        const bool computed = draw.percent(40);
+        const Index dead = draw.below(3);
+        if ((computed || focus.dead_queries) && can(Feature::padded_query_computed)) {
+            spec.padded_query = PaddedQuery::computed;
+        }
+        spec.dead_row = DeadRow::unspecified;
+        if (can(Feature::dead_row_zeros) && (dead != 2 || focus.dead_queries)) {
+            spec.dead_row = DeadRow::zeros;
+        }
+        if (can(Feature::dead_row_nan) && dead == 1) spec.dead_row = DeadRow::nan;
+    }
+
+    void layer(Spec& spec) {
+        static const std::vector<Index> widths = {1, 2, 3, 4, 6, 8, 12};
+        spec.model_width = draw.pick(widths);
+        const Index signal = draw.below(5);
+        if (signal >= 1 && signal <= 2 && can(Feature::sinusoidal_positions)) {
+            spec.position_signal = PositionSignal::sinusoidal;
+        }
+        if (signal >= 3 && can(Feature::learned_positions)) {
+            spec.position_signal = PositionSignal::learned;
+        }
+        const bool counted = draw.percent(50);
+        if (counted && can(Feature::visible_count_ids)) {
+            spec.position_ids = PositionIds::visible_count;
+        }
+        const bool biases = draw.percent(50);
+        spec.biases = biases && can(Feature::biases);
+    }
+
+    /// The padding of one row. `amount` says how many slots of `length` are padded.
+    Row row(Index length, Index amount) {
+        Row real(std::size_t(length), true);
+        std::vector<Feature> patterns;
+        for (const Feature pattern :
+             {Feature::padding_left, Feature::padding_right, Feature::padding_holes}) {
+            if (can(pattern)) patterns.push_back(pattern);
+        }
+        if (patterns.empty()) return real;
+        if (length < 3 && patterns.size() > 1) std::erase(patterns, Feature::padding_holes);
+        Feature pattern = draw.pick(patterns);
+        if (focus.dead_queries && can(Feature::padding_left)) pattern = Feature::padding_left;
+        // Holes need a real token on both sides; anything else would be another pattern.
+        amount = std::min(amount, pattern == Feature::padding_holes ? length - 2 : length);
+        if (amount == length && !can(Feature::padding_all)) --amount;
+        for (Index n = 0; n < amount; ++n) {
+            if (pattern == Feature::padding_left)
+                real[std::size_t(n)] = false;
+            else if (pattern == Feature::padding_right)
+                real[std::size_t(length - 1 - n)] = false;
+            else
+                real[std::size_t(draw.range(1, length - 2))] = false;
+        }
+        return real;
+    }
+
+    /// One epoch: every row's slots.
+    std::vector<Row> rows(Index count, Index longest) {
+        const bool may_differ = can(Feature::unequal_counts);
+        const bool differ = draw.percent(40);
+        const bool padded = draw.percent(75) || focus.padding;
+        std::vector<Row> rows;
+        Index amount_before = 0;
+        for (Index r = 0; r < count; ++r) {
+            const Index shorter = draw.range(0, longest);
+            const bool full = draw.percent(50);
+            const bool unequal = may_differ && (differ || focus.unequal_counts) && !full && r > 0;
+            const Index length = unequal ? shorter : longest;
+            Index amount = draw.range(0, std::max<Index>(length - 1, 0));
+            const bool all = draw.percent(8);
+            if (all && r > 0) amount = length;
+            if (r == 0 && focus.padding) amount = std::max<Index>(amount, 1);
+            // Neighbouring rows differ in padding wherever they can.
+            if (r > 0 && amount == amount_before && length > 1)
+                amount = amount == 0 ? 1 : amount - 1;
+            rows.push_back(padded ? row(length, amount) : Row(std::size_t(length), true));
+            amount_before = amount;
+        }
+        return rows;
+    }
+
+    /// Boundaries of the calls over slots 0 ... length, first 0 and last length.
+    std::vector<Index> boundaries(Index length) {
+        std::vector<Index> ends = {0};
+        const Index mode = draw.below(10);
+        if (mode == 0 || length == 0) {  // one call
+        } else if (mode == 1) {          // token by token
+            for (Index slot = 1; slot < length; ++slot) ends.push_back(slot);
+        } else if (mode == 2) {
+            ends.push_back(length - 1);
+        } else if (can(Feature::warm_chunks)) {
+            // A first call that leaves at least two tokens for a second one, then anything.
+            const Index first = draw.range(1, std::max<Index>(1, std::min<Index>(length - 2, 4)));
+            ends.push_back(std::min(first, length));
+            const Index more = draw.range(0, 2);
+            for (Index n = 0; n < more; ++n) {
+                const Index step = draw.range(2, 4);
+                ends.push_back(std::min(ends.back() + step, length));
+            }
+        } else {
+            const Index first = draw.range(1, length);
+            for (Index slot = first; slot < length; ++slot) ends.push_back(slot);
+        }
+        ends.push_back(length);
+        ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
+        if (ends.size() == 1) ends.push_back(length);
+        const bool pause = draw.percent(15);
+        const auto middle = std::ptrdiff_t(ends.size() / 2);
+        if (pause && can(Feature::empty_chunks))
+            ends.insert(ends.begin() + middle, ends[ends.size() / 2]);
+        return ends;
+    }
+
+    void append_epoch(Case& value, const std::vector<Row>& rows, bool with_offsets) {
+        Index longest = 0;
+        for (const Row& row : rows) longest = std::max(longest, Index(row.size()));
+        const std::vector<Index> common = boundaries(longest);
+        const bool own_pace = draw.percent(40) && can(Feature::unequal_counts);
+        std::vector<std::vector<Index>> ends(rows.size(), common);
+        for (std::size_t r = 0; r < rows.size(); ++r) {
+            for (Index& end : ends[r]) end = std::min(end, Index(rows[r].size()));
+            if (!own_pace) continue;
+            for (std::size_t n = 1; n + 1 < ends[r].size(); ++n) {
+                const Index left = Index(rows[r].size()) - ends[r][n - 1];
+                ends[r][n] = ends[r][n - 1] + draw.range(0, left);
+            }
+        }
+        for (std::size_t n = 1; n < common.size(); ++n) {
+            Append append;
+            if (with_offsets) append.query_offset.emplace();
+            for (std::size_t r = 0; r < rows.size(); ++r) {
+                auto& tokens = append.rows.emplace_back();
+                for (Index slot = ends[r][n - 1]; slot < ends[r][n]; ++slot) {
+                    tokens.push_back(zero_token(value.spec, rows[r][std::size_t(slot)]));
+                }
+                if (with_offsets) append.query_offset->push_back(ends[r][n - 1]);
+            }
+            value.program.emplace_back(std::move(append));
+        }
+    }
+};
+
+/// A row that paces itself may receive several warm tokens where the common split has none.
+bool supported(const Case& value, FeatureSet allowed) {
+    return allowed.has_all(features_of(value));
+}
+
+void force_a_real_token(std::vector<Row>& rows) {
+    for (const Row& row : rows) {
+        if (std::find(row.begin(), row.end(), true) != row.end()) return;
+    }
+    rows.front().assign(rows.front().size(), true);
+}
+
+}  // namespace
+
+Parameters zero_parameters(const Spec& spec, Index positions) {
+    Parameters parameters;
+    if (spec.level == Level::attention) return parameters;
+    const auto zeros = [&](Index out, Index in) {
+        return Projection{std::vector<float>(std::size_t(out * in)),
+                          std::vector<float>(std::size_t(spec.biases ? out : 0))};
+    };
+    parameters.query = zeros(spec.query_size(), spec.model_width);
+    parameters.key = zeros(spec.key_size(), spec.model_width);
+    parameters.value = zeros(spec.value_size(), spec.model_width);
+    parameters.output = zeros(spec.model_width, spec.attended_size());
+    if (spec.position_signal != PositionSignal::none) {
+        parameters.position_table.resize(std::size_t(positions * spec.model_width));
+    }
+    return parameters;
+}
+
+Token zero_token(const Spec& spec, bool real) {
+    return {real, std::vector<float>(std::size_t(spec.input_size()))};
+}
+
+Case draw_structure(Draw& draw, Level level, FeatureSet allowed, const Focus& focus) {
+    Builder builder{draw, allowed, focus};
+    const bool is_long = draw.percent(28);
+    static const std::vector<Index> lengths = {1, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 6};
+    const Index short_length = draw.pick(lengths);
+    const Index long_length = draw.range(17, 24);
+    const Index length = is_long ? long_length : short_length;
+    const bool padded_focus = focus.padding && length < 2;
+    const bool twice = draw.percent(15) && builder.can(Feature::reset) && !is_long;
+    const bool with_offsets = draw.percent(50) && builder.can(Feature::query_offset);
+
+    Case value;
+    value.spec = builder.spec(level, is_long);
+    value.spec.capacity = extent_max;  // until it is known what is needed
+    for (int epoch = 0; epoch < (twice ? 2 : 1); ++epoch) {
+        if (epoch > 0) value.program.emplace_back(Reset{});
+        std::vector<Row> rows = builder.rows(value.spec.rows, padded_focus ? 2 : length);
+        force_a_real_token(rows);
+        builder.append_epoch(value, rows, with_offsets);
+    }
+    Index longest = 0;
+    for (const Epoch& epoch : history_of(value)) {
+        for (const RowTokens& row : epoch) longest = std::max(longest, Index(row.size()));
+    }
+    static const std::vector<Index> spare = {0, 0, 1, 3};
+    const Index spare_slots = draw.pick(spare);
+    value.spec.capacity = longest + spare_slots;
+    const Index spare_positions = draw.pick(spare);
+    value.parameters = zero_parameters(value.spec, std::max<Index>(longest + spare_positions, 1));
+    if (!supported(value, allowed)) {
+        // Rows at different paces can need what the subject lacks; token by token needs least.
+        std::vector<std::vector<std::vector<Index>>> splits;
+        for (const Epoch& epoch : history_of(value)) {
+            auto& calls = splits.emplace_back();
+            for (Index slot = 0; slot < longest; ++slot) {
+                auto& counts = calls.emplace_back();
+                for (const RowTokens& row : epoch)
+                    counts.push_back(slot < Index(row.size()) ? 1 : 0);
+            }
+        }
+        value = resplit(value, splits);
+    }
+    return value;
+}
+
+}  // namespace kvcheck

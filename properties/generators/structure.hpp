@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The structure of a case: spec, lengths, padding, calls. Valid by construction, within what a
+// subject can do, biased to where cached attention goes wrong; nothing is ever discarded.
+#pragma once
+
+#include "model/case.hpp"
+#include "properties/generators/draw.hpp"
+#include "properties/property.hpp"
+
+namespace kvcheck {
+
+/// A case whose numbers are all zero. `allowed` are the subject's features.
+Case draw_structure(Draw& draw, Level level, FeatureSet allowed, const Focus& focus);
+
+/// All-zero inputs and parameters of the sizes the spec asks for.
+Parameters zero_parameters(const Spec& spec, Index positions);
+Token zero_token(const Spec& spec, bool real);
+
+}  // namespace kvcheck

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "properties/refusals.hpp"
+#include "model/cache_state.hpp"
+
+#include "model/types/ieee.hpp"
+
+namespace kvcheck {
+namespace {
+
+bool same_stored(const std::vector<StoredRow>& a, const std::vector<StoredRow>& b) {
+    const auto same = [](const auto& x, const auto& y) {
+        if (x.size() != y.size()) return false;
+        for (std::size_t slot = 0; slot < x.size(); ++slot) {
+            if (!std::equal(x[slot].begin(), x[slot].end(), y[slot].begin(), y[slot].end(),
+                            same_bits)) {
+                return false;
+            }
+        }
+        return true;
+    };
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](const auto& x, const auto& y) {
+        return same(x.key, y.key) && same(x.value, y.value);
+    });
+}
+
+void attempt(Judge& judge, Drive& session, const WrongCall& wrong) {
+    const auto numbers = session.numbers();
+    const auto stored = session.stored();
+    const Status status = session.attempt(wrong.append, wrong.damage);
+    if (status.kind == Status::Kind::died) {
+        judge.fault("crash", wrong.damage.what + ": " + status.message);
+    } else if (status.ok()) {
+        judge.fault("accepted", wrong.damage.what + ": accepted, must be refused");
+    } else if (session.numbers() != numbers) {
+        judge.fault("state", wrong.damage.what + ": refused, but the row numbers changed");
+    } else if (!same_stored(session.stored(), stored)) {
+        judge.fault("state", wrong.damage.what + ": refused, but what is stored changed");
+    }
+    judge.count();
+}
+
+}  // namespace
+
+Verdict judge_refusals(Subject& subject, const Case& value, Oracle& oracle,
+                       const WrongCalls& wrong) {
+    const Capabilities& capabilities = subject.capabilities();
+    Judge judge(capabilities);
+    const Run expected = drive(subject, value);
+    judge.trouble(expected);
+    Drive session(subject, value.spec, value.parameters, {});
+    CacheState state(value.spec, position_count(value.spec, value.parameters));
+    for (const Command& command : value.program) {
+        if (session.in_trouble() || judge.failed()) break;
+        const auto* append = std::get_if<Append>(&command);
+        if (append != nullptr) {
+            for (const WrongCall& call : wrong(session, state, *append)) {
+                attempt(judge, session, call);
+                if (judge.failed()) return judge.verdict();
+            }
+        }
+        session.apply(command);
+        if (append != nullptr)
+            state.apply(*append);
+        else
+            state.apply(Reset{});
+    }
+    if (judge.failed()) return judge.verdict();
+    judge_same_outputs(judge, capabilities, oracle, history_of(value), expected, session.finish(),
+                       "after refused calls, ");
+    return judge.verdict();
+}
+
+}  // namespace kvcheck

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finding and shrinking a counterexample. RapidCheck draws the structure and drives the shrinking
+// over the case record; the only user of rc::detail is search.cpp. A search never prints and never
+// reads the environment.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "properties/generators/values.hpp"
+#include "properties/property.hpp"
+
+namespace kvcheck {
+
+using Clock = std::chrono::steady_clock;
+
+struct SearchOptions {
+    std::uint64_t seed = 0;  // of the run; each property's stream follows from it and from its name
+    Index cases = 200;       // random cases a property and level
+    Clock::time_point deadline = Clock::time_point::max();
+    int shrink_steps_max = 4000;  // evaluations, accepted or not
+    std::chrono::milliseconds shrink_time_max{3500};
+    std::function<void(Index done)> progress;  // called after each random case
+};
+
+/// What the random cases contained; shares are of `cases`.
+struct Coverage {
+    Index cases = 0;
+    Index unequal_padding = 0;  // two rows whose padding differs
+    Index warm_chunk = 0;       // two or more tokens onto a cache that holds some
+    Index two_kv_heads = 0;
+    Index long_rows = 0;    // 17 or more tokens
+    Index not_uniform = 0;  // values of another family than plain uniform
+    FeatureSet features;    // of any case
+    std::array<Index, std::size_t(family_count)> families{};
+
+    void add(const Case& value, Family family);
+    void add(const Coverage& other);
+};
+
+struct Counterexample {
+    Case value;
+    Verdict verdict;
+    Index found_at = 0;    // number of the random case, from 1
+    int shrink_steps = 0;  // accepted
+    int shrink_tried = 0;
+    double shrink_seconds = 0;
+};
+
+struct SearchResult {
+    Coverage coverage;
+    Index passed = 0;
+    Index powerless = 0;            // cases with nothing to judge by
+    double worst_ratio = 0;         // over passed cases
+    std::uint64_t stream_hash = 0;  // of the random cases in their order
+    bool out_of_time = false;
+    std::optional<Counterexample> counterexample;
+};
+
+/// Judges one case; whatever it throws is our bug and ends the run.
+Verdict check(const Property& property, Subject& subject, const Case& value);
+
+SearchResult search(const Property& property, Subject& subject, Level level,
+                    const SearchOptions& options);
+
+/// Shrinks a failing case from anywhere; the diagnosis of `verdict` is kept.
+Counterexample shrink(const Property& property, Subject& subject, const Case& value,
+                      const SearchOptions& options);
+
+}  // namespace kvcheck

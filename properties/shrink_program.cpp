@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fewer commands, fewer rows, fewer tokens.
+#include <algorithm>
+
+#include "properties/shrink.hpp"
+#include "properties/variants.hpp"
+
+namespace kvcheck {
+namespace {
+
+using Shared = std::shared_ptr<const Case>;
+
+Append* append_at(Case& value, std::size_t command) {
+    return std::get_if<Append>(&value.program[command]);
+}
+
+std::optional<Case> repaired(Case value) {
+    repair_offsets(value);
+    return value;
+}
+
+Case without_commands(const Case& value, std::size_t begin, std::size_t end) {
+    Case shorter = value;
+    shorter.program.erase(shorter.program.begin() + std::ptrdiff_t(begin),
+                          shorter.program.begin() + std::ptrdiff_t(end));
+    return shorter;
+}
+
+std::optional<Case> merged(const Case& value, std::size_t command) {
+    Case shorter = value;
+    Append* const first = append_at(shorter, command);
+    const Append* const second = append_at(shorter, command + 1);
+    if (first == nullptr || second == nullptr) return std::nullopt;
+    for (std::size_t r = 0; r < first->rows.size(); ++r) {
+        first->rows[r].insert(first->rows[r].end(), second->rows[r].begin(), second->rows[r].end());
+    }
+    return repaired(without_commands(shorter, command + 1, command + 2));
+}
+
+/// Removes tokens [begin, end) of one command, in one row or (row < 0) in all.
+std::optional<Case> without_tokens(const Case& value, std::size_t command, Index row, Index begin,
+                                   Index end) {
+    Case shorter = value;
+    bool removed = false;
+    Append* const append = append_at(shorter, command);
+    for (std::size_t r = 0; r < append->rows.size(); ++r) {
+        if (row >= 0 && Index(r) != row) continue;
+        auto& tokens = append->rows[r];
+        const Index last = std::min(end, Index(tokens.size()));
+        if (begin >= last) continue;
+        tokens.erase(tokens.begin() + begin, tokens.begin() + last);
+        removed = true;
+    }
+    if (!removed) return std::nullopt;
+    return repaired(std::move(shorter));
+}
+
+void add_token_removals(const Shared& value, std::vector<Candidate>& list) {
+    for (std::size_t n = 0; n < value->program.size(); ++n) {
+        const auto* append = std::get_if<Append>(&value->program[n]);
+        if (append == nullptr) continue;
+        const Index most = count_max(*append);
+        const auto add = [&](Index row, Index begin, Index end) {
+            list.emplace_back([=] { return without_tokens(*value, n, row, begin, end); });
+        };
+        if (most > 3) {
+            add(-1, 0, most / 2);
+            add(-1, most / 2, most);
+        }
+        for (Index t = 0; t < most; ++t) add(-1, t, t + 1);
+        for (Index r = 0; r < value->spec.rows && value->spec.rows > 1; ++r) {
+            const Index count = Index(append->rows[std::size_t(r)].size());
+            if (count > 1) add(r, 0, count);
+            for (Index t = 0; t < count; ++t) add(r, t, t + 1);
+        }
+    }
+}
+
+}  // namespace
+
+void add_simpler_programs(const Shared& value, std::vector<Candidate>& list) {
+    const std::size_t commands = value->program.size();
+    for (std::size_t n = 0; n < commands; ++n) {
+        if (!std::holds_alternative<Reset>(value->program[n])) continue;
+        list.emplace_back([=] { return repaired(without_commands(*value, 0, n + 1)); });
+        list.emplace_back([=] { return repaired(without_commands(*value, n, commands)); });
+    }
+    for (std::size_t n = 0; n < commands; ++n) {
+        list.emplace_back([=] { return repaired(without_commands(*value, n, n + 1)); });
+    }
+    for (std::size_t n = 0; n + 1 < commands; ++n) {
+        list.emplace_back([=] { return merged(*value, n); });
+    }
+    for (Index row = 0; row < value->spec.rows && value->spec.rows > 1; ++row) {
+        list.emplace_back([=] {
+            std::vector<Index> kept;
+            for (Index r = 0; r < value->spec.rows; ++r) {
+                if (r != row) kept.push_back(r);
+            }
+            return std::optional(with_rows(*value, kept));
+        });
+    }
+    add_token_removals(value, list);
+}
+
+}  // namespace kvcheck

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "properties/suite.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <memory>
+
+#include "properties/catalogue.hpp"
+#include "properties/counterexample_file.hpp"
+
+namespace kvcheck {
+namespace {
+
+/// What the tests of one suite share.
+struct SuiteState {
+    Subject& subject;
+    const SuiteOptions& options;
+    const SuiteListener& listener;
+    Clock::time_point begin = Clock::now();
+    int tests_left = 0;
+
+    /// An equal share of what is left of the time.
+    Clock::time_point deadline() const {
+        if (!options.time) return options.search.deadline;
+        const auto left = begin + *options.time - Clock::now();
+        return Clock::now() + left / std::max(tests_left, 1);
+    }
+};
+
+void save(PropertyReport& report, const SuiteState& state, const std::string& property) {
+    const Counterexample& found = *report.search.counterexample;
+    const CaseFile file{found.value,
+                        {property, state.subject.capabilities().name, found.verdict.diagnosis,
+                         found.verdict.what, state.options.seed_text}};
+    report.saved = save_counterexample(state.options.save_folder, file, report.save_trouble);
+    if (!report.save_trouble.empty()) report.unsaved = to_text(file);
+}
+
+/// Replays the corpus cases of this property and level; false where one fails.
+bool replay_corpus(PropertyReport& report, SuiteState& state, const Property& property) {
+    for (const auto& [name, file] : state.options.corpus) {
+        const FeatureSet allowed = state.subject.capabilities().features;
+        if (file.finding.property != property.name || file.value.spec.level != report.level)
+            continue;
+        if (!allowed.has_all(features_of(file.value))) continue;
+        ++report.corpus_cases;
+        const Verdict verdict = check(property, state.subject, file.value);
+        if (!verdict.is_failure()) continue;
+        report.verdict = verdict;
+        report.from_corpus = name;
+        return false;
+    }
+    return true;
+}
+
+void run_property(PropertyReport& report, SuiteState& state, const Property& property) {
+    const FeatureSet lacking = property.needs.without(state.subject.capabilities().features);
+    if (!lacking.empty()) {
+        report.verdict = Verdict::skipped("no " + std::string(name_of(lacking.list().front())));
+        return;
+    }
+    if (!replay_corpus(report, state, property)) return;
+    SearchOptions options = state.options.search;
+    options.deadline = state.deadline();
+    report.search = search(property, state.subject, report.level, options);
+    if (report.search.counterexample) {
+        report.verdict = report.search.counterexample->verdict;
+        save(report, state, std::string(property.name));
+    } else if (report.search.passed == 0) {
+        report.verdict = Verdict::distrusted(
+            report.search.coverage.cases == 0 ? "nothing ran" : "no case had anything to judge by");
+    } else {
+        report.verdict = Verdict::passed(report.search.worst_ratio);
+    }
+}
+
+void run_small_worlds(PropertyReport& report, SuiteState& state) {
+    SearchOptions options = state.options.search;
+    options.deadline = state.deadline();
+    SmallWorldsResult result = search_small_worlds(state.subject, report.level,
+                                                   state.options.small_world_slots_max, options);
+    report.small_worlds = result.cases;
+    report.search.out_of_time = result.out_of_time;
+    if (result.counterexample) {
+        report.verdict = result.counterexample->verdict;
+        report.search.counterexample = std::move(result.counterexample);
+        save(report, state, std::string(result.property->name));
+    } else if (result.cases == 0) {
+        report.verdict = Verdict::distrusted("nothing ran");
+    } else {
+        report.verdict = Verdict::passed(result.worst_ratio);
+    }
+}
+
+class SuiteTest : public testing::Test {
+public:
+    SuiteTest(std::shared_ptr<SuiteState> state, Level level, const Property* property)
+        : state_(std::move(state)), level_(level), property_(property) {}
+
+    void TestBody() override {
+        PropertyReport report;
+        report.property = property_ != nullptr ? std::string(property_->name) : small_worlds_name;
+        report.level = level_;
+        state_->listener.begun(report.property, level_);
+        const auto begin = Clock::now();
+        if (property_ != nullptr)
+            run_property(report, *state_, *property_);
+        else
+            run_small_worlds(report, *state_);
+        report.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+        --state_->tests_left;
+        state_->listener.ended(report);
+        if (report.verdict.kind == Verdict::Kind::skipped) GTEST_SKIP() << report.verdict.what;
+        if (report.verdict.is_failure()) {
+            FAIL() << report.verdict.what << "\nsaved: " << report.saved;
+        }
+        if (report.verdict.kind == Verdict::Kind::distrusted) {
+            FAIL() << "distrusted: " << report.verdict.what;
+        }
+    }
+
+private:
+    std::shared_ptr<SuiteState> state_;
+    Level level_;
+    const Property* property_;  // null: the small worlds
+};
+
+}  // namespace
+
+std::string_view name_of(Level level) { return level == Level::layer ? "layer" : "attention"; }
+
+int register_suite(Subject& subject, const SuiteOptions& options, const SuiteListener& listener) {
+    const auto state = std::make_shared<SuiteState>(SuiteState{subject, options, listener});
+    const FeatureSet features = subject.capabilities().features;
+    const auto add = [&](Level level, const Property* property, const std::string& name) {
+        if (!options.only_property.empty() && options.only_property != name) return;
+        if (!features.has(level == Level::layer ? Feature::layer : Feature::attention)) return;
+        ++state->tests_left;
+        const std::string test = subject.capabilities().name + "/" + std::string(name_of(level));
+        testing::RegisterTest(
+            name.c_str(), test.c_str(), nullptr, nullptr, __FILE__, __LINE__,
+            [=]() -> testing::Test* { return new SuiteTest(state, level, property); });
+    };
+    constexpr std::array levels = {Level::attention, Level::layer};
+    for (const Property& property : properties()) {
+        for (const Level level : levels) add(level, &property, std::string(property.name));
+    }
+    for (const Level level : levels) add(level, nullptr, small_worlds_name);
+    return state->tests_left;
+}
+
+}  // namespace kvcheck

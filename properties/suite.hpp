@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every property on every level of a subject, each as a GoogleTest test that is registered at run
+// time, so that GoogleTest's filter, sharding and XML output apply. What happened is data; printing
+// it is somebody else's business.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "model/case_file.hpp"
+#include "properties/search.hpp"
+#include "properties/small_worlds.hpp"
+
+namespace kvcheck {
+
+struct SuiteOptions {
+    SearchOptions search;
+    std::optional<std::chrono::milliseconds> time;  // for the whole run, shared out as it goes
+    std::string only_property;                      // empty: all
+    Index small_world_slots_max = small_world_slots;
+    std::vector<std::pair<std::string, CaseFile>> corpus;  // replayed before anything is drawn
+    std::string save_folder = "counterexamples";
+    std::string seed_text;  // as it is written into files
+};
+
+/// What became of one property at one level.
+struct PropertyReport {
+    std::string property;
+    Level level = Level::attention;
+    Verdict verdict;
+    SearchResult search;
+    Index corpus_cases = 0;
+    Index small_worlds = 0;
+    std::string saved;        // file of the counterexample, empty where none
+    std::string from_corpus;  // the corpus file that failed
+    std::string
+        save_trouble;  // why it could not be saved; the text of the case is then in `unsaved`
+    std::string unsaved;
+    double seconds = 0;
+};
+
+/// Called as each property begins (with an empty report but for its name and level) and ends.
+struct SuiteListener {
+    std::function<void(const std::string& property, Level level)> begun;
+    std::function<void(const PropertyReport&)> ended;
+};
+
+/// Registers the tests; `subject`, `options` and `listener` must outlive the run. Returns how many.
+int register_suite(Subject& subject, const SuiteOptions& options, const SuiteListener& listener);
+
+/// The test name of the exhaustive part.
+constexpr const char* small_worlds_name = "small_worlds";
+
+std::string_view name_of(Level level);
+
+}  // namespace kvcheck
