@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// kvcheck list: what there is, as it is typed.
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+#include "cli/subjects.hpp"
+#include "impl/catalogue.hpp"
+#include "impl/mutants/catalogue.hpp"
+#include "properties/catalogue.hpp"
+
+namespace kvcheck {
+
+Exit list() {
+    fmt::print("subjects (--subject)\n");
+    for (const SubjectEntry& entry : built_in_subjects())
+        fmt::print("  {:<30} {}\n", entry.name, entry.what);
+    fmt::print("\nmutants, broken on purpose (--subject)\n");
+    for (const MutantEntry& entry : mutants()) {
+        fmt::print("  {:<30} {}\n", mutant_prefix + std::string(entry.subject.name),
+                   entry.subject.what);
+    }
+    fmt::print("\nproperties (--property), with the clauses of docs/contract.md they judge\n");
+    for (const Property& property : properties()) {
+        fmt::print("  {:<30} {:<11} {}\n", property.name, property.clause, property.claim);
+    }
+    fmt::print("  {:<30} {:<11} {}\n", small_worlds_name, "1 to 8",
+               "every padding, split and position rule of two rows of up to five tokens");
+    fmt::print("\nfeatures a subject may declare\n");
+    for (const Feature feature : FeatureSet::all().list()) fmt::print("  {}\n", name_of(feature));
+    return Exit::held;
+}
+
+}  // namespace kvcheck

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "cli/commands.hpp"
+#include "model/types/error.hpp"
+
+namespace {
+
+using namespace kvcheck;
+
+/// Takes GoogleTest's own flags out of the arguments.
+std::vector<std::string> take_gtest_flags(std::vector<std::string>& arguments) {
+    std::vector<std::string> flags;
+    std::erase_if(arguments, [&](const std::string& argument) {
+        if (argument.rfind("--gtest_", 0) != 0) return false;
+        flags.push_back(argument);
+        return true;
+    });
+    return flags;
+}
+
+Exit dispatch(std::vector<std::string> arguments) {
+    CLI::App app{"Checks implementations of causal attention with a KV cache."};
+    app.name("kvcheck");
+    app.require_subcommand(1);
+    app.footer("Exit codes: 0 all held, 1 a property failed, 2 bad usage or input, 3 distrusted.");
+
+    RunOptions run_options;
+    run_options.gtest_flags = take_gtest_flags(arguments);
+    auto* const run_command = app.add_subcommand("run", "judge a subject by every property");
+    run_command->add_option("--subject", run_options.subject,
+                            "what `kvcheck list` shows; default plain");
+    run_command
+        ->add_option("--cases", run_options.cases, "random cases a property and level; default 200")
+        ->check(CLI::Range(Index{1}, Index{100000000}));
+    run_command->add_flag("--quick", run_options.quick, "about ten seconds");
+    run_command->add_option("--time", run_options.time,
+                            "stop drawing cases after this long, as in 60s");
+    run_command->add_option("--seed", run_options.seed,
+                            "any text; the same text draws the same cases");
+    run_command->add_option("--property", run_options.property, "only this one");
+    run_command->add_flag("--fail-fast", run_options.fail_fast, "stop at the first failure");
+    run_command->add_option("--save", run_options.save,
+                            "folder for counterexamples; default counterexamples");
+    run_command->add_option("--corpus", run_options.corpus,
+                            "folder of cases to replay first, or none");
+    run_command->footer(
+        "GoogleTest's flags (--gtest_filter, --gtest_output, ...) and sharding apply.");
+
+    ReplayOptions replay_options;
+    auto* const replay_command = app.add_subcommand("replay", "judge a subject by a saved case");
+    replay_command->add_option("FILE", replay_options.file, "the case")->required();
+    replay_command->add_option("--subject", replay_options.subject,
+                               "what `kvcheck list` shows; default plain");
+
+    auto* const list_command =
+        app.add_subcommand("list", "subjects, mutants, properties, features");
+    app.add_subcommand("example", "a small layer, worked through");
+
+    try {
+        std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
+        app.parse(arguments);
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == 0) {  // help was asked for
+            app.exit(error);
+            return Exit::held;
+        }
+        fmt::print(stderr, "kvcheck: {} (kvcheck --help shows the usage)\n", error.what());
+        return Exit::bad_input;
+    }
+    if (*run_command) return run(run_options);
+    if (*replay_command) return replay(replay_options);
+    if (*list_command) return list();
+    return example();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return int(dispatch({argv + 1, argv + argc}));
+    } catch (const InputError& error) {
+        std::fflush(stdout);
+        fmt::print(stderr, "kvcheck: {}\n", error.what());
+        return int(Exit::bad_input);
+    }
+}

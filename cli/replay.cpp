@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// kvcheck replay: one case file on one subject, no generator involved.
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+#include "cli/subjects.hpp"
+#include "model/case_file.hpp"
+#include "model/types/error.hpp"
+#include "properties/catalogue.hpp"
+
+namespace kvcheck {
+namespace {
+
+std::vector<const Property*> properties_of(const ReplayOptions& options, const CaseFile& file) {
+    std::vector<const Property*> chosen;
+    if (file.finding.property.empty()) {
+        for (const Property& property : properties()) chosen.push_back(&property);
+        return chosen;
+    }
+    const Property* property = property_named(file.finding.property);
+    if (property == nullptr) {
+        throw InputError(options.file + ".finding.property", "\"" + file.finding.property + "\"",
+                         "a property that `kvcheck list` shows");
+    }
+    return {property};
+}
+
+}  // namespace
+
+Exit replay(const ReplayOptions& options) {
+    const CaseFile file = read_case_file(options.file);
+    const std::vector<const Property*> chosen = properties_of(options, file);
+    const std::unique_ptr<Subject> subject = make_subject(options.subject);
+    const FeatureSet features = subject->capabilities().features;
+    fmt::print("subject  {}\ncase     {}: {} level, {}\n", options.subject, options.file,
+               name_of(file.value.spec.level), size_text(size_of(file.value)));
+    int judged = 0;
+    int failed = 0;
+    for (const Property* property : chosen) {
+        const FeatureSet lacking = (property->needs | features_of(file.value)).without(features);
+        const Verdict verdict =
+            lacking.empty()
+                ? check(*property, *subject, file.value)
+                : Verdict::skipped("no " + std::string(name_of(lacking.list().front())));
+        fmt::print("  {:<10} {:<30} {}\n", verdict.is_failure() ? "FAILED" : name_of(verdict.kind),
+                   property->name,
+                   verdict.kind == Verdict::Kind::passed
+                       ? fmt::format("worst {:.2g} of the bound", verdict.worst_ratio)
+                       : verdict.what);
+        judged += verdict.kind == Verdict::Kind::passed || verdict.is_failure() ? 1 : 0;
+        failed += verdict.is_failure() ? 1 : 0;
+    }
+    if (failed > 0) return Exit::failed;
+    return judged > 0 ? Exit::held : Exit::distrusted;
+}
+
+}  // namespace kvcheck

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/report.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace kvcheck {
+namespace {
+
+constexpr const char* green = "\033[32m";
+constexpr const char* red = "\033[31m";
+constexpr const char* yellow = "\033[33m";
+
+std::string counted(Index count, const char* noun) {
+    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+/// One required share of the random cases.
+struct Share {
+    const char* what;
+    Index Coverage::*count;
+    Index percent_least;
+    FeatureSet needs;  // of the subject; else the share is not asked for
+};
+
+const std::vector<Share>& shares() {
+    static const std::vector<Share> list = {
+        {"two rows of unequal padding", &Coverage::unequal_padding, 40, {Feature::batch}},
+        {"a warm multi-token chunk", &Coverage::warm_chunk, 40, {Feature::warm_chunks}},
+        {"two or more KV heads", &Coverage::two_kv_heads, 30, {}},
+        {"17 or more tokens", &Coverage::long_rows, 20, {}},
+        {"values other than plain uniform", &Coverage::not_uniform, 50, {}},
+    };
+    return list;
+}
+
+std::string ratio_text(double ratio) { return fmt::format("worst {:.2g} of the bound", ratio); }
+
+}  // namespace
+
+std::string size_text(const CaseSize& size) {
+    return fmt::format("{}, {}, {}, {}", counted(size.rows, "row"),
+                       counted(size.query_heads, "head"), counted(size.tokens, "token"),
+                       counted(size.commands, "command"));
+}
+
+RunReport::RunReport(Setting setting)
+    : setting_(std::move(setting)), terminal_(isatty(STDOUT_FILENO) != 0) {
+    const Capabilities& subject = setting_.capabilities;
+    std::string levels;
+    for (const Feature level : {Feature::attention, Feature::layer}) {
+        if (!subject.features.has(level)) continue;
+        levels += (levels.empty() ? "" : ", ") + std::string(name_of(level));
+    }
+    fmt::print("subject  {} ({}): {}, {}\n", setting_.subject, subject.version, levels,
+               subject.element == ElementType::f32 ? "fp32" : "fp64");
+    fmt::print("seed     {}\n", setting_.seed);
+    std::fflush(stdout);
+}
+
+std::string RunReport::painted(const char* colour, const std::string& text) const {
+    return terminal_ ? colour + text + "\033[0m" : text;
+}
+
+void RunReport::clear_progress() const {
+    if (terminal_) fmt::print("\r\033[K");
+}
+
+void RunReport::begun(const std::string& property, Level level) {
+    running_ = fmt::format("{} {}", property, name_of(level));
+    progress(0);
+}
+
+void RunReport::progress(Index done) {
+    if (!terminal_ || done % 10 != 0) return;
+    fmt::print("\r\033[K  ...      {}  {}/{}", running_, done, setting_.cases);
+    std::fflush(stdout);
+}
+
+void RunReport::ended(const PropertyReport& report) {
+    clear_progress();
+    reports_.push_back(report);
+    const Verdict& verdict = report.verdict;
+    const bool passed = verdict.kind == Verdict::Kind::passed;
+    std::string label =
+        fmt::format("{:<10}", verdict.is_failure() ? "FAILED" : name_of(verdict.kind));
+    label = painted(passed ? green : verdict.is_failure() ? red : yellow, label);
+    fmt::print("  {} {:<30} {:<9}  ", label, report.property, name_of(report.level));
+    if (verdict.is_failure()) {
+        print_failure(report);
+    } else if (passed) {
+        const Index cases = report.search.coverage.cases + report.small_worlds;
+        fmt::print("{}", counted(cases, "case"));
+        if (report.corpus_cases > 0) fmt::print(" + {} of the corpus", report.corpus_cases);
+        if (report.search.powerless > 0) fmt::print(" ({} without power)", report.search.powerless);
+        fmt::print("  {}", ratio_text(verdict.worst_ratio));
+        if (report.search.out_of_time) fmt::print("  (stopped by the time limit)");
+        fmt::print("\n");
+    } else {
+        fmt::print("{}\n", verdict.what);
+    }
+    std::fflush(stdout);
+}
+
+void RunReport::print_failure(const PropertyReport& report) const {
+    constexpr const char* margin = "             ";
+    if (!report.from_corpus.empty()) {
+        fmt::print("corpus case\n{}{}\n{}replay   kvcheck replay {} --subject '{}'\n", margin,
+                   report.verdict.what, margin, report.from_corpus, setting_.subject);
+        return;
+    }
+    const Counterexample& found = *report.search.counterexample;
+    fmt::print("case {}, shrunk in {} steps to {}\n", found.found_at, found.shrink_steps,
+               size_text(size_of(found.value)));
+    fmt::print("{}{}{}\n", margin, found.verdict.kind == Verdict::Kind::crashed ? "crashed: " : "",
+               report.verdict.what);
+    if (report.saved.empty()) {
+        fmt::print("{}not saved: {}; the case follows on stderr\n", margin, report.save_trouble);
+        fmt::print(stderr, "{}", report.unsaved);
+        return;
+    }
+    fmt::print("{}saved    {}\n", margin, report.saved);
+    fmt::print("{}replay   kvcheck replay {} --subject '{}'\n", margin, report.saved,
+               setting_.subject);
+}
+
+std::vector<std::string> RunReport::print_coverage() const {
+    Coverage total;
+    for (const PropertyReport& report : reports_) total.add(report.search.coverage);
+    std::vector<std::string> distrust;
+    if (total.cases == 0) return distrust;
+    fmt::print("\ncoverage of {} random cases\n", total.cases);
+    // With fewer cases a share says little; a run that small is somebody's experiment.
+    constexpr Index judged_from = 100;
+    for (const Share& share : shares()) {
+        const Index percent = total.*share.count * 100 / total.cases;
+        const bool asked = setting_.capabilities.features.has_all(share.needs);
+        fmt::print("  {:>3} % {} ({})\n", percent, share.what,
+                   asked ? fmt::format("at least {} %", share.percent_least)
+                         : std::string("not asked of this subject"));
+        if (asked && total.cases >= judged_from && percent < share.percent_least) {
+            distrust.push_back(fmt::format("only {} % of the cases had {}", percent, share.what));
+        }
+    }
+    if (total.cases < judged_from) fmt::print("  (fewer than {} cases: not judged)\n", judged_from);
+    std::string families;
+    for (Index family = 0; family < family_count; ++family) {
+        families += fmt::format("{}{} {} %", families.empty() ? "" : ", ", name_of(Family(family)),
+                                total.families[std::size_t(family)] * 100 / total.cases);
+    }
+    fmt::print("  values: {}\n", families);
+    std::uint64_t stream = 0;
+    for (const PropertyReport& report : reports_) {
+        stream = (stream ^ report.search.stream_hash) * 1099511628211U;
+    }
+    fmt::print("  case stream {:016x}\n", stream);
+    return distrust;
+}
+
+std::vector<std::string> RunReport::print_not_exercised() const {
+    // Features that a property exercises rather than a case.
+    struct Exercise {
+        Feature feature;
+        const char* property;
+    };
+    static const std::vector<Exercise> exercises = {
+        {Feature::weights, "weights_match_the_oracle"},
+        {Feature::kv_export, "stored_kv_matches_the_oracle"},
+        {Feature::poison_unused, "unused_memory_is_invisible"},
+        {Feature::repeatable, "same_call_same_bits"},
+        {Feature::batch_invariant, "rows_do_not_mix"},
+        {Feature::reset, "reset_is_fresh"},
+    };
+    FeatureSet exercised;
+    for (const PropertyReport& report : reports_) {
+        exercised = exercised | report.search.coverage.features;
+        for (const Exercise& exercise : exercises) {
+            if (report.property == exercise.property && report.search.passed > 0) {
+                exercised.add(exercise.feature);
+            }
+        }
+    }
+    std::vector<std::string> distrust;
+    std::string absent;
+    for (const Feature feature : FeatureSet::all().without(setting_.capabilities.features).list()) {
+        absent += (absent.empty() ? "" : ", ") + std::string(name_of(feature));
+    }
+    if (!absent.empty()) fmt::print("not exercised, the subject lacks it: {}\n", absent);
+    if (!setting_.whole) return distrust;
+    for (const Feature feature : setting_.capabilities.features.without(exercised).list()) {
+        distrust.push_back("declared but never exercised: " + std::string(name_of(feature)));
+    }
+    return distrust;
+}
+
+Exit RunReport::finish(int registered) {
+    const auto count = [&](auto predicate) {
+        return std::count_if(reports_.begin(), reports_.end(), [&](const PropertyReport& report) {
+            return predicate(report.verdict);
+        });
+    };
+    const auto kind_is = [](Verdict::Kind kind) {
+        return [kind](const Verdict& verdict) { return verdict.kind == kind; };
+    };
+    const auto failed = count([](const Verdict& verdict) { return verdict.is_failure(); });
+    std::vector<std::string> distrust = print_coverage();
+    const std::vector<std::string> idle =
+        failed == 0 ? print_not_exercised() : std::vector<std::string>{};
+    distrust.insert(distrust.end(), idle.begin(), idle.end());
+    const auto passed = count(kind_is(Verdict::Kind::passed));
+    const auto skipped = count(kind_is(Verdict::Kind::skipped));
+    if (reports_.empty() || passed + failed == 0) distrust.emplace_back("nothing was checked");
+    for (const std::string& reason : distrust) {
+        fmt::print("{} {}\n", painted(yellow, "distrusted"), reason);
+    }
+    const auto distrusted = count(kind_is(Verdict::Kind::distrusted));
+    fmt::print("\n{} properties held, {} failed, {} skipped, {} distrusted, {} not run; {:.1f} s\n",
+               passed, failed, skipped, distrusted, registered - int(reports_.size()),
+               std::chrono::duration<double>(Clock::now() - begin_).count());
+    if (failed > 0) return Exit::failed;
+    return distrusted > 0 || !distrust.empty() ? Exit::distrusted : Exit::held;
+}
+
+}  // namespace kvcheck

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run prints, and what it amounts to. Progress appears on a terminal only, colour likewise.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "properties/suite.hpp"
+
+namespace kvcheck {
+
+/// Exit codes of the command.
+enum class Exit { held = 0, failed = 1, bad_input = 2, distrusted = 3 };
+
+class RunReport {
+public:
+    struct Setting {
+        std::string subject;  // as typed
+        Capabilities capabilities;
+        std::string seed;
+        Index cases = 0;
+        bool whole = true;  // every property runs, so that what was not exercised can be judged
+    };
+    explicit RunReport(Setting setting);
+
+    void begun(const std::string& property, Level level);
+    void progress(Index done);
+    void ended(const PropertyReport& report);
+    /// Prints the summary; `registered` tests were to run.
+    Exit finish(int registered);
+
+private:
+    void print_failure(const PropertyReport& report) const;
+    std::vector<std::string> print_coverage() const;
+    std::vector<std::string> print_not_exercised() const;
+    std::string painted(const char* colour, const std::string& text) const;
+    void clear_progress() const;
+
+    Setting setting_;
+    bool terminal_;
+    Clock::time_point begin_ = Clock::now();
+    std::string running_;
+    std::vector<PropertyReport> reports_;
+};
+
+/// "1 row, 1 head, 2 tokens, 2 commands"
+std::string size_text(const CaseSize& size);
+
+}  // namespace kvcheck

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// kvcheck run: the whole suite on one subject.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <random>
+
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+#include "cli/subjects.hpp"
+#include "model/types/error.hpp"
+#include "properties/catalogue.hpp"
+#include "properties/counterexample_file.hpp"
+
+namespace kvcheck {
+namespace {
+
+constexpr Index cases_default = 200;
+constexpr Index cases_quick = 30;
+constexpr Index small_world_slots_quick = 4;
+
+std::chrono::milliseconds duration_of(const std::string& text) {
+    const auto refuse = [&]() -> std::chrono::milliseconds {
+        throw InputError("--time", "\"" + text + "\"",
+                         "a positive number of ms, s or m, as in 60s");
+    };
+    std::size_t end = 0;
+    double number = 0;
+    try {
+        number = std::stod(text, &end);
+    } catch (const std::exception&) {
+        return refuse();
+    }
+    const std::string unit = text.substr(end);
+    const double factor = unit == "ms"                  ? 1
+                          : unit == "s" || unit.empty() ? 1e3
+                          : unit == "m"                 ? 6e4
+                                                        : 0;
+    constexpr double longest = 1e10;
+    if (factor == 0 || !(number > 0) || number * factor > longest) return refuse();
+    return std::chrono::milliseconds(std::int64_t(number * factor) + 1);
+}
+
+/// The only place where anything is random.
+std::string fresh_seed() {
+    std::random_device device;
+    return fmt::format("{:08x}", device());
+}
+
+std::uint64_t seed_of(const std::string& text) {
+    std::uint64_t hash = 14695981039346656037U;
+    for (const char c : text) hash = (hash ^ std::uint8_t(c)) * 1099511628211U;
+    return hash;
+}
+
+std::vector<std::pair<std::string, CaseFile>> corpus_of(const RunOptions& options) {
+    if (options.corpus == "none") return {};
+    if (!options.corpus.empty()) return read_corpus(options.corpus);
+    // Mutants are caught by search: the corpus holds what once caught them.
+    if (is_mutant(options.subject) || !std::filesystem::is_directory(KVCHECK_CORPUS)) return {};
+    return read_corpus(KVCHECK_CORPUS);
+}
+
+void start_googletest(const RunOptions& options) {
+    std::vector<std::string> words = {"kvcheck"};
+    words.insert(words.end(), options.gtest_flags.begin(), options.gtest_flags.end());
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    int count = int(arguments.size());
+    arguments.push_back(nullptr);
+    testing::InitGoogleTest(&count, arguments.data());
+    if (count > 1) throw InputError("command line", arguments[1], "a flag that GoogleTest knows");
+    if (options.fail_fast) GTEST_FLAG_SET(fail_fast, true);
+    auto& listeners = testing::UnitTest::GetInstance()->listeners();
+    delete listeners.Release(listeners.default_result_printer());
+}
+
+}  // namespace
+
+Exit run(const RunOptions& options) {
+    const bool known = options.property.empty() || options.property == small_worlds_name ||
+                       property_named(options.property) != nullptr;
+    if (!known) {
+        throw InputError("--property", "\"" + options.property + "\"",
+                         "a property that `kvcheck list` shows");
+    }
+    const std::unique_ptr<Subject> subject = make_subject(options.subject);
+    SuiteOptions suite;
+    suite.seed_text = options.seed.empty() ? fresh_seed() : options.seed;
+    suite.search.seed = seed_of(suite.seed_text);
+    suite.search.cases = options.cases > 0 ? options.cases
+                         : options.quick   ? cases_quick
+                                           : cases_default;
+    if (options.quick) suite.small_world_slots_max = small_world_slots_quick;
+    if (!options.time.empty()) suite.time = duration_of(options.time);
+    suite.only_property = options.property;
+    suite.save_folder = options.save;
+    suite.corpus = corpus_of(options);
+    start_googletest(options);
+    const bool listing = GTEST_FLAG_GET(list_tests);
+    const bool whole = options.property.empty() && GTEST_FLAG_GET(filter) == "*" &&
+                       std::getenv("GTEST_TOTAL_SHARDS") == nullptr;
+
+    std::optional<RunReport> report;
+    if (!listing) {
+        report.emplace(RunReport::Setting{options.subject, subject->capabilities(), suite.seed_text,
+                                          suite.search.cases, whole});
+        suite.search.progress = [&](Index done) { report->progress(done); };
+    }
+    const SuiteListener listener{
+        [&](const std::string& property, Level level) { report->begun(property, level); },
+        [&](const PropertyReport& ended) { report->ended(ended); }};
+    register_suite(*subject, suite, listener);
+    const int ignored = RUN_ALL_TESTS();
+    (void)ignored;  // a distrusted property fails there and has an exit code of its own here
+    if (listing) return Exit::held;
+    return report->finish(testing::UnitTest::GetInstance()->test_to_run_count());
+}
+
+}  // namespace kvcheck

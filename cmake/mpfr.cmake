@@ -1,0 +1,12 @@
+# MPFR makes the oracle several times faster; without it Boost's header-only type is used.
+find_path(MPFR_INCLUDE mpfr.h)
+find_library(MPFR_LIBRARY mpfr)
+find_library(GMP_LIBRARY gmp)
+if(MPFR_INCLUDE AND MPFR_LIBRARY AND GMP_LIBRARY)
+    add_library(kvcheck_mpfr INTERFACE)
+    target_include_directories(kvcheck_mpfr SYSTEM INTERFACE ${MPFR_INCLUDE})
+    target_link_libraries(kvcheck_mpfr INTERFACE ${MPFR_LIBRARY} ${GMP_LIBRARY})
+    target_compile_definitions(kvcheck_mpfr INTERFACE KVCHECK_HAVE_MPFR)
+else()
+    message(STATUS "MPFR not found: the oracle uses cpp_bin_float, several times slower")
+endif()
