@@ -103,19 +103,20 @@ Matrix mask_of(const RowTokens& tokens) {
     return mask;
 }
 
-/// exp of every score where the mask is one, each row divided by its sum; no maximum is taken out,
-/// these exponents are wide enough.
+/// a_ij = mask_ij / sum_k mask_ik exp(s_ik - s_ij): the softmax without a maximum. Where a
+/// difference is beyond every exponent the sum is infinite and the weight zero.
 Matrix softmax(const Matrix& scores, const Matrix& mask) {
     Matrix weights(scores.rows, scores.columns);
     for (Index i = 0; i < scores.rows; ++i) {
-        BinaryNumber sum = 0;
         for (Index j = 0; j < scores.columns; ++j) {
             if (mask(i, j) == 0) continue;
-            weights(i, j) = BinaryNumber(exp(scores(i, j)));
-            sum += weights(i, j);
+            BinaryNumber sum = 0;
+            for (Index k = 0; k < scores.columns; ++k) {
+                if (mask(i, k) != 0)
+                    sum += BinaryNumber(exp(BinaryNumber(scores(i, k) - scores(i, j))));
+            }
+            weights(i, j) = 1 / sum;
         }
-        if (sum == 0) continue;
-        for (Index j = 0; j < scores.columns; ++j) weights(i, j) /= sum;
     }
     return weights;
 }

@@ -190,19 +190,10 @@ private:
             answer_head(row, state, slot, head, truth, attended);
         }
         if (truth.dead) answer_dead(truth, attended);
-        if (spec_.level == Level::layer && truth.compared && truth.in_domain) {
-            bool finite = true;
-            for (const double radius : attended.radius) finite = finite && std::isfinite(radius);
-            const bool is_nan = truth.dead && spec_.dead_row == DeadRow::nan;
-            if (is_nan) {
-                truth.output = nan_answers(spec_.model_width);
-            } else if (finite) {
-                truth.output = answers(projected(parameters_.output, attended, truth.in_domain));
-            }
-            truth.in_domain = truth.in_domain && (finite || is_nan);
-        } else if (truth.output.empty()) {
-            truth.output = answers(attended);
-        }
+        if (!truth.output.empty()) return truth;  // NaN through and through
+        truth.output = spec_.level == Level::layer
+                           ? answers(projected(parameters_.output, attended, truth.in_domain))
+                           : answers(attended);
         return truth;
     }
 
@@ -215,7 +206,7 @@ private:
         const auto size = std::size_t(spec_.attended_size());
         attended = {std::vector<Number>(size, Number(0)), std::vector<double>(size, 0)};
         if (spec_.dead_row == DeadRow::unspecified) truth.compared = false;
-        if (spec_.dead_row == DeadRow::nan) truth.output = nan_answers(spec_.attended_size());
+        if (spec_.dead_row == DeadRow::nan) truth.output = nan_answers(spec_.output_size());
     }
 
     void answer_head(const Row& row, const RowState& state, Index slot, Index head,

@@ -45,13 +45,13 @@ const std::vector<MutantEntry>& mutants() {
     static const std::vector<MutantEntry> entries = {
         {{"chunk_local_mask", "the causal mask is built from chunk-local indices",
           broken<ChunkLocalMask>},
-         "chunks_do_not_matter",
+         "outputs_match_the_oracle",
          {1, 1, 2, 2},
          "the mask is right in a first call, so a key must be cached and a query follow in a "
          "second"},
         {{"restarted_positions", "position ids restart at zero for each chunk",
           broken<RestartedPositions>},
-         "chunks_do_not_matter",
+         "outputs_match_the_oracle",
          {1, 1, 2, 2},
          "ids are right in a first call, so a token must be cached and another follow in a second"},
         {{"additive_padding_mask", "padding is hidden by adding -1e4 to its score",

@@ -13,7 +13,8 @@ namespace kvcheck {
 
 struct MutantEntry {
     SubjectEntry subject;
-    std::string_view caught_by;  // the property whose claim the fault contradicts most directly
+    std::string_view caught_by;  // a property that catches it; the first in the catalogue unless
+                                 // one names the fault better
     struct Minimum {
         Index rows, query_heads, tokens, commands;
     } minimum;             // of a counterexample to that property

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// The two formulations of the oracle, in two number types, give the same answers to what a double
+// keeps of them twice over; and both give what can be worked out by hand.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "oracles/matrix_form.hpp"
+#include "oracles/truth.hpp"
+#include "properties/generators/structure.hpp"
+#include "properties/generators/values.hpp"
+
+namespace kvcheck {
+namespace {
+
+/// hi + lo agree to about the precision of a pair of doubles, relative to the row's largest value.
+void expect_same(const Answer& a, const Answer& b, double magnitude) {
+    const double ulp = std::numeric_limits<double>::epsilon();
+    const double difference = std::fabs((a.hi - b.hi) + (a.lo - b.lo));
+    EXPECT_LE(difference, magnitude * ulp * ulp) << a.hi << " against " << b.hi;
+}
+
+TEST(Oracles, AgreeOnGeneratedHistories) {
+    long compared = 0;
+    for (std::uint64_t n = 0; n < 150; ++n) {
+        Draw draw(SplitMix{n});
+        const Level level = n % 2 == 0 ? Level::attention : Level::layer;
+        Case value = draw_structure(draw, level, FeatureSet::all(), {});
+        const Recipe recipe{Family(n % std::uint64_t(family_count)), draw.bits()};
+        fill_values(value, recipe, true);
+        Oracle oracle(value.spec, value.parameters, {});
+        for (const Epoch& epoch : history_of(value)) {
+            for (const RowTokens& row : epoch) {
+                const RowTruth& truth = oracle.row(row);
+                const auto matrix = matrix_form(value.spec, value.parameters, row);
+                for (std::size_t slot = 0; slot < row.size(); ++slot) {
+                    const TokenTruth& token = truth.tokens[slot];
+                    if (!token.compared || token.output.empty() || std::isnan(token.output[0].hi)) {
+                        continue;
+                    }
+                    double magnitude = 0;
+                    for (const auto& other : matrix) {
+                        for (const Answer& answer : other) {
+                            magnitude = std::max(magnitude, std::fabs(answer.hi));
+                        }
+                    }
+                    for (const Token& seen : row) {
+                        if (!seen.real) continue;
+                        for (const float x : seen.input) {
+                            magnitude = std::max(magnitude, std::fabs(double(x)));
+                        }
+                    }
+                    for (std::size_t i = 0; i < token.output.size(); ++i) {
+                        expect_same(token.output[i], matrix[slot][i], magnitude);
+                        ++compared;
+                    }
+                }
+            }
+        }
+    }
+    EXPECT_GT(compared, 10000);
+}
+
+/// One head of width one; q, k and v of each token.
+RowTokens tokens_of(const std::vector<std::vector<float>>& inputs) {
+    RowTokens tokens;
+    for (const auto& input : inputs) tokens.push_back({true, input});
+    return tokens;
+}
+
+TEST(Oracles, GiveTheHandWorkedSoftmax) {
+    // Two keys with scores 0 and log 3 (as nearly as a float says it): weights 1/4 and 3/4.
+    Spec spec;
+    spec.capacity = 2;
+    const float log_3 = std::log(3.0F);
+    const RowTokens row = tokens_of({{1, 0, 8}, {1, log_3, 16}});
+    Oracle oracle(spec, {}, {});
+    const double exact = std::exp(double(log_3));
+    const double weight = exact / (1 + exact);
+    const TokenTruth& token = oracle.row(row).tokens[1];
+    EXPECT_DOUBLE_EQ(token.weights[0][1].hi, weight);
+    EXPECT_DOUBLE_EQ(token.output[0].hi, 8 * (1 - weight) + 16 * weight);
+    EXPECT_DOUBLE_EQ(matrix_form(spec, {}, row)[1][0].hi, 8 * (1 - weight) + 16 * weight);
+}
+
+TEST(Oracles, ExactAnswersHaveNoErrorOfTheirOwn) {
+    // Equal scores: the mean of 1, 4 and 8 is not a binary number, that of 1 and 4 is.
+    Spec spec;
+    spec.capacity = 3;
+    Oracle oracle(spec, {}, {});
+    const RowTruth& truth = oracle.row(tokens_of({{0, 1, 1}, {0, 2, 4}, {0, 3, 8}}));
+    EXPECT_EQ(truth.tokens[0].output[0].hi, 1);
+    EXPECT_EQ(truth.tokens[1].output[0].hi, 2.5);
+    EXPECT_EQ(truth.tokens[1].output[0].lo, 0);
+    EXPECT_EQ(answer_text(truth.tokens[2].output[0]), "4.3333333333333333333");
+}
+
+}  // namespace
+}  // namespace kvcheck
