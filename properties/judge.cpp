@@ -33,9 +33,11 @@ void Judge::within(const Answer& answer, double observed, const std::string& dia
         return;
     }
     if (failed() && !(deviation.ratio > failure_.worst_ratio)) return;
-    std::string what = fmt::format("{}: got {}, the oracle says {}", place(),
-                                   number_text(observed, digits_), answer_text(answer));
-    if (std::isfinite(deviation.error)) {
+    const bool exact = answer.bound == 0;
+    std::string what =
+        fmt::format("{}: got {}, {} {}", place(), number_text(observed, digits_),
+                    exact ? "must be exactly" : "the oracle says", answer_text(answer));
+    if (!exact && std::isfinite(deviation.error)) {
         what += fmt::format("; error {:.3g} = {:.3g} ulp = {:.3g} of the bound", deviation.error,
                             deviation.ulps, deviation.ratio);
     }

@@ -4,6 +4,7 @@
 // shown, is exactly zero under all of them.
 #include <fmt/format.h>
 
+#include "model/types/ieee.hpp"
 #include "properties/catalogue.hpp"
 #include "properties/judge.hpp"
 #include "properties/variants.hpp"
@@ -57,14 +58,14 @@ Verdict padding_is_invisible(Subject& subject, const Case& value, Oracle& oracle
     const Run expected = drive(subject, with_contents(value, Part::all, 0, is_padding));
     judge_weights(judge, history, expected, "");
     for (const float content : finite_contents()) {
-        const std::string context = fmt::format("with padding that holds {}, ", content);
+        const std::string context = "with padding that holds " + float_text(content) + ", ";
         const Run run = drive(subject, with_contents(value, Part::all, content, is_padding));
         judge_weights(judge, history, run, context);
         judge_same_outputs(judge, capabilities, oracle, history, expected, run, context, is_real);
     }
     if (!capabilities.features.has(Feature::masked_nonfinite)) return judge.verdict();
     for (const float content : nonfinite_contents()) {
-        const std::string context = fmt::format("with padding that holds {}, ", content);
+        const std::string context = "with padding that holds " + float_text(content) + ", ";
         const Run run = drive(subject, with_contents(value, Part::all, content, is_padding));
         judge_weights(judge, history, run, context);
         judge_outputs(judge, oracle, history, run, context, is_real);

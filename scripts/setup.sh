@@ -1,0 +1,35 @@
+# Sourced by the other scripts: installs what is missing, configures, builds. Debian 12 is what it
+# knows; elsewhere it says which packages are wanted and goes on.
+
+build_packages="g++ cmake ninja-build libboost-dev libeigen3-dev libfmt-dev libgtest-dev libgmock-dev
+    librapidcheck-dev nlohmann-json3-dev libcli11-dev libmpfr-dev"
+test_packages="clang-14 clang-format-14 clang-tidy-14"
+
+# install PACKAGE...: only those that are not there.
+install() {
+    local missing=()
+    if ! command -v dpkg-query >/dev/null; then
+        echo "no dpkg here; wanted (Debian names): $*"
+        return
+    fi
+    for package in "$@"; do
+        dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' ||
+            missing+=("$package")
+    done
+    [ ${#missing[@]} -eq 0 ] && return
+    echo "installing ${missing[*]}"
+    local as_root=()
+    [ "$(id -u)" -eq 0 ] || as_root=(sudo)
+    "${as_root[@]}" apt-get update -qq
+    DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -qq --no-install-recommends \
+        "${missing[@]}" >/dev/null
+}
+
+# build PRESET [TARGET...]
+build() {
+    local preset=$1
+    shift
+    cmake --preset "$preset" >"build-$preset.log" 2>&1 || { cat "build-$preset.log"; return 1; }
+    rm -f "build-$preset.log"
+    cmake --build "build/$preset" ${1:+--target "$@"}
+}

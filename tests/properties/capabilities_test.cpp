@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// A subject that has less is asked for less, and a subject that promises less than bits is judged
+// by bounds; neither may be failed for it.
+#include <gtest/gtest.h>
+
+#include "properties/catalogue.hpp"
+#include "properties/search.hpp"
+#include "tests/properties/tampered.hpp"
+
+namespace kvcheck {
+namespace {
+
+/// The textbook subject, declaring only `features`.
+std::unique_ptr<Subject> declaring(FeatureSet features) {
+    Tamper tamper;
+    tamper.capabilities = [features](Capabilities& capabilities) {
+        capabilities.features = features;
+    };
+    return tampered(tamper);
+}
+
+void expect_all_hold(Subject& subject) {
+    for (const Property& property : properties()) {
+        if (!subject.capabilities().features.has_all(property.needs)) continue;
+        for (const Level level : {Level::attention, Level::layer}) {
+            const Feature needed = level == Level::layer ? Feature::layer : Feature::attention;
+            if (!subject.capabilities().features.has(needed)) continue;
+            SearchOptions options;
+            options.cases = 40;
+            const SearchResult result = search(property, subject, level, options);
+            EXPECT_FALSE(result.counterexample)
+                << property.name << ": " << result.counterexample->verdict.what;
+        }
+    }
+}
+
+TEST(Capabilities, ABareSubjectIsNotFailedForWhatItLacks) {
+    expect_all_hold(*declaring({Feature::attention}));
+    expect_all_hold(*declaring({Feature::layer, Feature::batch}));
+}
+
+TEST(Capabilities, NoExportAndNoWeightsStillHold) {
+    FeatureSet features = FeatureSet::all();
+    features.remove(Feature::kv_export);
+    features.remove(Feature::weights);
+    features.remove(Feature::batch_invariant);
+    expect_all_hold(*declaring(features));
+}
+
+TEST(Capabilities, ASubjectThatIsNotRepeatableIsJudgedByBounds) {
+    FeatureSet features = FeatureSet::all();
+    features.remove(Feature::repeatable);
+    features.remove(Feature::batch_invariant);
+    expect_all_hold(*declaring(features));
+}
+
+TEST(Capabilities, WithoutWeightsTheSumIsReadFromUnitValues) {
+    // Weights that sum to more than one show in the outputs only.
+    Tamper tamper;
+    tamper.capabilities = [](Capabilities& capabilities) {
+        capabilities.features.remove(Feature::weights);
+    };
+    tamper.append = [](Session& inner, const AppendCall& call) {
+        const Status status = inner.append(call);
+        if (status.ok() && call.counts[0] > 0) {
+            float& x = call.output.at<float>(0, 0, 0, 0);
+            x += x / 1024;
+        }
+        return status;
+    };
+    const auto subject = tampered(tamper);
+    const SearchResult result =
+        search(*property_named("rows_normalise"), *subject, Level::attention, {});
+    EXPECT_TRUE(result.counterexample);
+}
+
+}  // namespace
+}  // namespace kvcheck

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// What stands between checker and subject: an escaped exception is a death, a refusal of an
+// admissible call is a failure, and a death or refusal ends the run of that case, not ours.
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "impl/host/guarded_array.hpp"
+#include "properties/catalogue.hpp"
+#include "properties/search.hpp"
+#include "tests/properties/tampered.hpp"
+
+namespace kvcheck {
+namespace {
+
+SearchResult searched(const Tamper& tamper) {
+    const auto subject = tampered(tamper);
+    return search(*property_named("outputs_match_the_oracle"), *subject, Level::attention, {});
+}
+
+TEST(Drive, CallsAnEscapedExceptionADeath) {
+    Tamper tamper;
+    tamper.append = [](Session&, const AppendCall&) -> Status {
+        throw std::runtime_error("out of cheese");
+    };
+    const SearchResult result = searched(tamper);
+    ASSERT_TRUE(result.counterexample);
+    EXPECT_EQ(result.counterexample->verdict.kind, Verdict::Kind::crashed);
+    EXPECT_NE(result.counterexample->verdict.what.find("out of cheese"), std::string::npos);
+}
+
+TEST(Drive, CallsTheRefusalOfAnAdmissibleCallAFailure) {
+    Tamper tamper;
+    tamper.append = [](Session&, const AppendCall&) { return Status::refused("not today"); };
+    const SearchResult result = searched(tamper);
+    ASSERT_TRUE(result.counterexample);
+    EXPECT_EQ(result.counterexample->verdict.diagnosis, "refusal");
+}
+
+TEST(Drive, CallsARefusedOpenAFailure) {
+    Tamper tamper;
+    tamper.open = [] { return Status::refused("no such model"); };
+    const SearchResult result = searched(tamper);
+    ASSERT_TRUE(result.counterexample);
+    EXPECT_EQ(result.counterexample->verdict.diagnosis, "refusal");
+}
+
+TEST(Drive, CallsACaseThatFailsNowAndThenFlaky) {
+    const auto calls = std::make_shared<int>(0);
+    Tamper tamper;
+    tamper.append = [calls](Session& inner, const AppendCall& call) {
+        const Status status = inner.append(call);
+        if (++*calls % 5 == 0 && call.counts[0] > 0) call.output.at<float>(0, 0, 0, 0) = 1e30F;
+        return status;
+    };
+    const SearchResult result = searched(tamper);
+    ASSERT_TRUE(result.counterexample);
+    EXPECT_EQ(result.counterexample->verdict.kind, Verdict::Kind::flaky);
+}
+
+TEST(GuardedArray, NoticesEveryWriteOutsideItsElements) {
+    for (const Layout layout : {Layout::packed, Layout::gapped, Layout::head_major}) {
+        GuardedArray array(ElementType::f32, {2, 3, 2, 2}, layout);
+        array.set({1, 2, 1, 1}, 5);
+        array.seal();
+        auto* const first = &array.output().at<float>(0, 0, 0, 0);
+        first[0] = 1;
+        EXPECT_TRUE(array.only_elements_changed());
+        EXPECT_FALSE(array.unchanged());
+        const float before = first[-1];
+        first[-1] = 1;
+        EXPECT_FALSE(array.only_elements_changed());
+        first[-1] = before;
+        EXPECT_TRUE(array.only_elements_changed());
+        (&array.output().at<float>(1, 2, 1, 1))[1] = 1;
+        EXPECT_FALSE(array.only_elements_changed());
+    }
+}
+
+}  // namespace
+}  // namespace kvcheck

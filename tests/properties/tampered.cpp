@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/properties/tampered.hpp"
+
+#include "impl/plain/plain.hpp"
+
+namespace kvcheck {
+namespace {
+
+class TamperedSession final : public Session {
+public:
+    TamperedSession(std::unique_ptr<Session> inner, const Tamper& tamper)
+        : inner_(std::move(inner)), tamper_(tamper) {}
+
+    Status append(const AppendCall& call) override {
+        return tamper_.append ? tamper_.append(*inner_, call) : inner_->append(call);
+    }
+    Status reset() override { return tamper_.reset ? tamper_.reset(*inner_) : inner_->reset(); }
+    Status numbers(std::span<RowNumbers> rows) override {
+        return tamper_.numbers ? tamper_.numbers(*inner_, rows) : inner_->numbers(rows);
+    }
+    Status export_kv(Index row, const OutputView& key, const OutputView& value) override {
+        return tamper_.export_kv ? tamper_.export_kv(*inner_, row, key, value)
+                                 : inner_->export_kv(row, key, value);
+    }
+    Status poison_unused(double pattern) override { return inner_->poison_unused(pattern); }
+
+private:
+    std::unique_ptr<Session> inner_;
+    const Tamper& tamper_;
+};
+
+class TamperedSubject final : public Subject {
+public:
+    explicit TamperedSubject(Tamper tamper)
+        : tamper_(std::move(tamper)),
+          inner_(make_plain<float>("tampered", tamper_.rules)),
+          capabilities_(inner_->capabilities()) {
+        if (tamper_.capabilities) tamper_.capabilities(capabilities_);
+    }
+
+    const Capabilities& capabilities() const override { return capabilities_; }
+    Opened open(const Spec& spec, const Parameters& parameters) override {
+        if (tamper_.open) {
+            const Status status = tamper_.open();
+            if (!status.ok()) return {status, nullptr};
+        }
+        Opened opened = inner_->open(spec, parameters);
+        opened.session = std::make_unique<TamperedSession>(std::move(opened.session), tamper_);
+        return opened;
+    }
+
+private:
+    Tamper tamper_;
+    std::unique_ptr<Subject> inner_;
+    Capabilities capabilities_;
+};
+
+}  // namespace
+
+std::unique_ptr<Subject> tampered(Tamper tamper) {
+    return std::make_unique<TamperedSubject>(std::move(tamper));
+}
+
+}  // namespace kvcheck

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// The textbook subject with one thing about it changed from outside: for tests that want a property
+// to fail for one reason. What is not replaced is forwarded.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "impl/plain/rules.hpp"
+#include "impl/subject.hpp"
+
+namespace kvcheck {
+
+struct Tamper {
+    std::function<Status(Session& inner, const AppendCall& call)> append;
+    std::function<Status(Session& inner)> reset;
+    std::function<Status(Session& inner, std::span<RowNumbers> rows)> numbers;
+    std::function<Status(Session& inner, Index row, const OutputView& key, const OutputView& value)>
+        export_kv;
+    std::function<void(Capabilities& capabilities)> capabilities;
+    std::shared_ptr<const PlainRules> rules = std::make_shared<PlainRules>();
+    std::function<Status()> open;
+};
+
+std::unique_ptr<Subject> tampered(Tamper tamper);
+
+}  // namespace kvcheck
