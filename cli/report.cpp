@@ -37,7 +37,9 @@ const std::vector<Share>& shares() {
     return list;
 }
 
-std::string ratio_text(double ratio) { return fmt::format("worst {:.2g} of the bound", ratio); }
+std::string ratio_text(double ratio) {
+    return ratio == 0 ? "no deviation" : fmt::format("worst {:.2g} of the bound", ratio);
+}
 
 }  // namespace
 

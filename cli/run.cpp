@@ -66,6 +66,7 @@ void start_googletest(const RunOptions& options) {
     std::vector<std::string> words = {"kvcheck"};
     words.insert(words.end(), options.gtest_flags.begin(), options.gtest_flags.end());
     std::vector<char*> arguments;
+    arguments.reserve(words.size() + 1);
     for (std::string& word : words) arguments.push_back(word.data());
     int count = int(arguments.size());
     arguments.push_back(nullptr);

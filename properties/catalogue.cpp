@@ -85,7 +85,7 @@ const std::vector<Property>& properties() {
         {"dead_rows_are_as_declared",
          "a query that sees no key yields the declared value",
          "4",
-         {},
+         {Feature::padded_query_computed},
          dead,
          dead_rows_are_as_declared},
         {"reset_is_fresh",

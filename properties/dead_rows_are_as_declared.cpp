@@ -16,6 +16,14 @@ bool is_declared_dead(const Spec& spec, const RowTokens& row, std::size_t slot) 
 }  // namespace
 
 Verdict dead_rows_are_as_declared(Subject& subject, const Case& value, Oracle& oracle) {
+    const FeatureSet features = subject.capabilities().features;
+    const bool can_declare =
+        features.has(Feature::dead_row_zeros) || features.has(Feature::dead_row_nan);
+    const bool can_be_dead =
+        features.has(Feature::padding_left) || features.has(Feature::padding_all);
+    if (!can_declare || !can_be_dead) {
+        return Verdict::skipped("no declared value, or no padding before a real token");
+    }
     Judge judge(subject.capabilities());
     const auto history = history_of(value);
     const Run run = drive(subject, value);

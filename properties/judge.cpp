@@ -38,7 +38,7 @@ void Judge::within(const Answer& answer, double observed, const std::string& dia
         fmt::format("{}: got {}, {} {}", place(), number_text(observed, digits_),
                     exact ? "must be exactly" : "the oracle says", answer_text(answer));
     if (!exact && std::isfinite(deviation.error)) {
-        what += fmt::format("; error {:.3g} = {:.3g} ulp = {:.3g} of the bound", deviation.error,
+        what += fmt::format("; off by {:.3g} ({:.3g} ulp, {:.3g} times the bound)", deviation.error,
                             deviation.ulps, deviation.ratio);
     }
     // A number that is not finite is another kind of trouble than one that is off.

@@ -76,7 +76,9 @@ Verdict rows_normalise(Subject& subject, const Case& value, Oracle& oracle) {
         return judge.verdict();
     }
     if (value.spec.level == Level::layer && !value.spec.biases) {
-        return Verdict::distrusted("neither weights nor a value bias to read the sum from");
+        return capabilities.features.has(Feature::biases)
+                   ? Verdict::distrusted("neither weights nor a value bias to read the sum from")
+                   : Verdict::skipped("no weights and no biases");
     }
     const Case unit = with_unit_values(value);
     Oracle unit_oracle(unit.spec, unit.parameters, capabilities.profile);

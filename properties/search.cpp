@@ -125,10 +125,9 @@ private:
         const Verdict verdict = check(property_, subject_, *sample.value);
         if (options_.progress) options_.progress(result.coverage.cases);
         if (!verdict.is_failure()) {
-            if (verdict.kind == Verdict::Kind::passed)
-                ++result.passed;
-            else
-                ++result.powerless;
+            const bool passed = verdict.kind == Verdict::Kind::passed;
+            ++(passed ? result.passed : result.powerless);
+            if (verdict.kind == Verdict::Kind::skipped) result.lacking = verdict.what;
             result.worst_ratio = std::max(result.worst_ratio, verdict.worst_ratio);
             return true;
         }
@@ -197,8 +196,8 @@ SearchResult search(const Property& property, Subject& subject, Level level,
 Counterexample shrink(const Property& property, Subject& subject, const Case& value,
                       const SearchOptions& options) {
     Hunt hunt(property, subject, options);
-    const Sample start{std::make_shared<const Case>(value), Family::uniform};
-    hunt.run([&](const rc::Random&) { return start; }, 0, 1);
+    const auto start = std::make_shared<const Case>(value);
+    hunt.run([&](const rc::Random&) { return Sample{start, Family::uniform}; }, 0, 1);
     KVCHECK_ASSERT(hunt.result.counterexample.has_value());
     return *hunt.result.counterexample;
 }

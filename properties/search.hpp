@@ -56,6 +56,7 @@ struct SearchResult {
     Coverage coverage;
     Index passed = 0;
     Index powerless = 0;            // cases with nothing to judge by
+    std::string lacking;            // what the subject lacks, where that is the reason
     double worst_ratio = 0;         // over passed cases
     std::uint64_t stream_hash = 0;  // of the random cases in their order
     bool out_of_time = false;

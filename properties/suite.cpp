@@ -67,6 +67,8 @@ void run_property(PropertyReport& report, SuiteState& state, const Property& pro
     if (report.search.counterexample) {
         report.verdict = report.search.counterexample->verdict;
         save(report, state, std::string(property.name));
+    } else if (report.search.passed == 0 && !report.search.lacking.empty()) {
+        report.verdict = Verdict::skipped(report.search.lacking);
     } else if (report.search.passed == 0) {
         report.verdict = Verdict::distrusted(
             report.search.coverage.cases == 0 ? "nothing ran" : "no case had anything to judge by");

@@ -14,7 +14,9 @@ Verdict unused_memory_is_invisible(Subject& subject, const Case& value, Oracle& 
     const Capabilities& capabilities = subject.capabilities();
     const bool beyond_counts = features_of(value).has(Feature::unequal_counts);
     if (!beyond_counts && !capabilities.features.has(Feature::poison_unused)) {
-        return Verdict::distrusted("no unused memory within reach");
+        return capabilities.features.has(Feature::unequal_counts)
+                   ? Verdict::distrusted("no unused memory within reach")
+                   : Verdict::skipped("no unequal_counts and no poison_unused");
     }
     Judge judge(capabilities);
     const auto history = history_of(value);

@@ -19,6 +19,43 @@ struct Builder {
                can(Feature::padding_holes);
     }
 
+    /// Now and then a shape that crosses a tile of 16, 32, 64 or 128, with all else kept small.
+    enum class Large { none, heads, width, slots };
+    Large large = Large::none;
+
+    void draw_large() {
+        const Index chance = draw.below(100);
+        if (chance < 2)
+            large = Large::heads;
+        else if (chance < 5)
+            large = Large::width;
+        else if (chance < 7)
+            large = Large::slots;
+    }
+
+    void enlarge(Spec& spec) {
+        struct Heads {
+            Index query, kv;
+        };
+        static const std::vector<Heads> many = {{34, 2}, {20, 10}, {17, 17}};
+        static const std::vector<Index> wide = {17, 33, 40, 64, 65, 80};
+        const Heads heads = draw.pick(many);
+        const Index width = draw.pick(wide);
+        if (large == Large::heads) {
+            spec.kv_heads = heads.kv;
+            spec.query_heads = can(Feature::grouped_heads) ? heads.query : heads.kv;
+            spec.key_width = spec.value_width = 2;
+        } else if (large == Large::width) {
+            spec.key_width = spec.value_width = width;
+        } else if (large == Large::slots) {
+            spec.rows = std::min<Index>(spec.rows, 2);
+            spec.kv_heads = std::min<Index>(spec.kv_heads, 2);
+            spec.query_heads = spec.kv_heads;
+            spec.key_width = spec.value_width = 1;
+            if (spec.level == Level::layer) spec.model_width = std::min<Index>(spec.model_width, 2);
+        }
+    }
+
     Spec spec(Level level, bool is_long) {
         Spec spec;
         spec.level = level;
@@ -39,6 +76,7 @@ struct Builder {
         if (scaled && can(Feature::custom_scale)) spec.scale = scale;
         padded_queries(spec);
         if (level == Level::layer) layer(spec);
+        enlarge(spec);
         return spec;
     }
 
@@ -234,11 +272,16 @@ Token zero_token(const Spec& spec, bool real) {
 
 Case draw_structure(Draw& draw, Level level, FeatureSet allowed, const Focus& focus) {
     Builder builder{draw, allowed, focus};
+    builder.draw_large();
     const bool is_long = draw.percent(28);
     static const std::vector<Index> lengths = {1, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 6};
     const Index short_length = draw.pick(lengths);
     const Index long_length = draw.range(17, 24);
-    const Index length = is_long ? long_length : short_length;
+    static const std::vector<Index> tiles = {33, 64, 65, 129};
+    const Index tile_length = draw.pick(tiles);
+    const Index length = builder.large == Builder::Large::slots ? tile_length
+                         : is_long                              ? long_length
+                                                                : short_length;
     const bool padded_focus = focus.padding && length < 2;
     const bool twice = draw.percent(15) && builder.can(Feature::reset) && !is_long;
     const bool with_offsets = draw.percent(50) && builder.can(Feature::query_offset);

@@ -3,12 +3,30 @@
 // by bounds; neither may be failed for it.
 #include <gtest/gtest.h>
 
+#include "impl/mutants/catalogue.hpp"
 #include "properties/catalogue.hpp"
 #include "properties/search.hpp"
 #include "tests/properties/tampered.hpp"
 
 namespace kvcheck {
 namespace {
+
+/// Another subject with some of its features hidden.
+class Hiding final : public Subject {
+public:
+    Hiding(std::unique_ptr<Subject> inner, FeatureSet hidden)
+        : inner_(std::move(inner)), capabilities_(inner_->capabilities()) {
+        capabilities_.features = capabilities_.features.without(hidden);
+    }
+    const Capabilities& capabilities() const override { return capabilities_; }
+    Opened open(const Spec& spec, const Parameters& parameters) override {
+        return inner_->open(spec, parameters);
+    }
+
+private:
+    std::unique_ptr<Subject> inner_;
+    Capabilities capabilities_;
+};
 
 /// The textbook subject, declaring only `features`.
 std::unique_ptr<Subject> declaring(FeatureSet features) {
@@ -52,6 +70,35 @@ TEST(Capabilities, ASubjectThatIsNotRepeatableIsJudgedByBounds) {
     features.remove(Feature::repeatable);
     features.remove(Feature::batch_invariant);
     expect_all_hold(*declaring(features));
+}
+
+TEST(Capabilities, MutantsAreCaughtWithoutExportAndWithoutWeights) {
+    for (const MutantEntry& entry : mutants()) {
+        Hiding mutant(entry.subject.make("mutant"), {Feature::kv_export, Feature::weights});
+        for (std::uint64_t seed = 0; seed < 20; ++seed) {
+            SearchOptions options;
+            options.seed = seed;
+            options.cases = 50;
+            // At layer level, where exports make the check sharper.
+            const SearchResult result =
+                search(*property_named(entry.caught_by), mutant, Level::layer, options);
+            EXPECT_TRUE(result.counterexample) << entry.subject.name << ", seed " << seed;
+        }
+    }
+}
+
+TEST(Capabilities, WhatASubjectLacksIsSkippedAndNotDistrusted) {
+    const auto subject = declaring({Feature::attention});
+    for (const char* const name :
+         {"padding_is_invisible", "dead_rows_are_as_declared", "unused_memory_is_invisible"}) {
+        SearchOptions options;
+        options.cases = 20;
+        const Property& property = *property_named(name);
+        if (!subject->capabilities().features.has_all(property.needs)) continue;
+        const SearchResult result = search(property, *subject, Level::attention, options);
+        EXPECT_EQ(result.passed, 0) << name;
+        EXPECT_NE(result.lacking, "") << name;
+    }
 }
 
 TEST(Capabilities, WithoutWeightsTheSumIsReadFromUnitValues) {
