@@ -20,22 +20,7 @@ Status guarded(Call&& call) {
     }
 }
 
-/// Which floats of a token's input form each array.
-struct Part {
-    Index begin;
-    Index heads;
-    Index width;
-};
-
 }  // namespace
-
-/// The memory of one call.
-struct Drive::Arrays {
-    GuardedArray query, key, value, x, output, weights;
-    std::vector<Index> counts;
-    std::vector<std::uint8_t> real;
-    std::vector<Index> offsets;
-};
 
 Drive::Drive(Subject& subject, const Spec& spec, const Parameters& parameters,
              const DriveOptions& options)
@@ -130,138 +115,23 @@ std::vector<StoredRow> Drive::stored() {
     return rows;
 }
 
-Status Drive::call(const Append& append, const Damage* damage, Arrays& arrays) {
-    const Index rows = spec_.rows;
-    const Index tokens = arrays.output.input().shape.extent[1];
-    const double beyond = options_.beyond_count.value_or(std::numeric_limits<float>::quiet_NaN());
-    const auto fill = [&](GuardedArray& array, const Part& part) {
-        for (Index r = 0; r < rows; ++r) {
-            const auto& given = append.rows[std::size_t(r)];
-            for (Index t = 0; t < tokens; ++t) {
-                for (Index i = 0; i < part.heads * part.width; ++i) {
-                    const double value =
-                        t < Index(given.size())
-                            ? given[std::size_t(t)].input[std::size_t(part.begin + i)]
-                            : beyond;
-                    if (spec_.level == Level::layer)
-                        array.set({r, t, i}, value);
-                    else
-                        array.set({r, t, i / part.width, i % part.width}, value);
-                }
-            }
-        }
-        array.seal();
-    };
-    if (spec_.level == Level::layer) {
-        fill(arrays.x, {0, 1, spec_.model_width});
-    } else {
-        fill(arrays.query, {0, spec_.query_heads, spec_.key_width});
-        fill(arrays.key, {spec_.query_size(), spec_.kv_heads, spec_.key_width});
-        fill(arrays.value,
-             {spec_.query_size() + spec_.key_size(), spec_.kv_heads, spec_.value_width});
-    }
-    arrays.output.seal();
-    arrays.weights.seal();
-    for (const auto& row : append.rows) {
-        arrays.counts.push_back(Index(row.size()));
-        for (Index t = 0; t < tokens; ++t) {
-            arrays.real.push_back(t < Index(row.size()) && row[std::size_t(t)].real ? 1 : 0);
-        }
-    }
-    if (append.query_offset) arrays.offsets = *append.query_offset;
-
-    AppendCall call;
-    call.query = arrays.query.input();
-    call.key = arrays.key.input();
-    call.value = arrays.value.input();
-    call.x = arrays.x.input();
-    call.output = arrays.output.output();
-    const bool with_weights = capabilities_.features.has(Feature::weights);
-    if (with_weights) call.weights = arrays.weights.output();
-    if (damage != nullptr) {
-        if (damage->query_offset) arrays.offsets = *damage->query_offset;
-        if (damage->count_of_row_0) arrays.counts[0] = *damage->count_of_row_0;
-        for (InputView* view : {&call.query, &call.key, &call.value, &call.x}) {
-            view->shape.extent[0] += damage->rows;
-            if (damage->other_type) {
-                view->type = view->type == ElementType::f32 ? ElementType::f64 : ElementType::f32;
-            }
-        }
-        arrays.counts.resize(std::size_t(rows + damage->rows), 0);
-        arrays.real.resize(std::size_t((rows + damage->rows) * tokens), 0);
-        call.output.shape.extent[0] += damage->rows;
-        if (call.weights) call.weights->shape.extent[0] += damage->rows;
-        call.query.shape.extent[2] += damage->query_heads;
-        call.key.shape.extent[2] += damage->kv_heads;
-        call.value.shape.extent[2] += damage->kv_heads;
-        call.query.shape.extent[3] += damage->key_width;
-        call.key.shape.extent[3] += damage->key_width;
-        call.value.shape.extent[3] += damage->value_width;
-        call.x.shape.extent[2] += damage->model_width;
-        call.output.shape.extent[std::size_t(call.output.shape.rank - 1)] += damage->output_width;
-    }
-    call.counts = arrays.counts;
-    call.real = arrays.real;
-    if (!arrays.offsets.empty()) call.query_offset = arrays.offsets;
-    const std::vector<Index> counts = arrays.counts;
-    const std::vector<std::uint8_t> real = arrays.real;
-    const std::vector<Index> offsets = arrays.offsets;
-
-    const Status status = guarded([&] { return session_->append(call); });
-
-    if (!arrays.query.unchanged() || !arrays.key.unchanged() || !arrays.value.unchanged() ||
-        !arrays.x.unchanged() || counts != arrays.counts || real != arrays.real ||
-        offsets != arrays.offsets) {
-        run_.memory_fault = "append changed one of its inputs, or memory around them";
-    }
-    if (!arrays.output.only_elements_changed() || !arrays.weights.only_elements_changed()) {
-        run_.memory_fault = "append wrote outside the elements of its output";
-    }
-    return status;
-}
-
-namespace {
-
-/// The shapes of a call that brings `tokens` tokens and ends at `longest` slots.
-auto shapes_of(const Spec& spec, Index tokens, Index longest) {
-    struct Shapes {
-        Shape query, key, value, x, output, weights;
-    } shapes;
-    const Index rows = spec.rows;
-    const bool layer = spec.level == Level::layer;
-    if (layer) {
-        shapes.x = {rows, tokens, spec.model_width};
-        shapes.output = shapes.x;
-    } else {
-        shapes.query = {rows, tokens, spec.query_heads, spec.key_width};
-        shapes.key = {rows, tokens, spec.kv_heads, spec.key_width};
-        shapes.value = {rows, tokens, spec.kv_heads, spec.value_width};
-        shapes.output = {rows, tokens, spec.query_heads, spec.value_width};
-    }
-    shapes.weights = {rows, spec.query_heads, tokens, longest};
-    return shapes;
-}
-
-}  // namespace
-
-Drive::Arrays Drive::arrays_for(const Append& append, Index room) const {
-    Index longest = 0;
+CallOptions Drive::call_options(const Append& append) const {
+    CallOptions options;
+    options.element = capabilities_.element;
+    options.layout = options_.layout;
+    options.beyond_count = options_.beyond_count.value_or(std::numeric_limits<float>::quiet_NaN());
+    options.with_weights = capabilities_.features.has(Feature::weights);
     for (std::size_t r = 0; r < lengths_.size(); ++r) {
-        longest = std::max(longest, lengths_[r] + Index(append.rows[r].size()));
+        options.slots = std::max(options.slots, lengths_[r] + Index(append.rows[r].size()));
     }
-    const auto shapes = shapes_of(spec_, count_max(append), longest);
-    const auto array = [&](const Shape& shape) {
-        return GuardedArray(capabilities_.element, shape, options_.layout, room);
-    };
-    return {array(shapes.query),
-            array(shapes.key),
-            array(shapes.value),
-            array(shapes.x),
-            array(shapes.output),
-            array(shapes.weights),
-            {},
-            {},
-            {}};
+    return options;
+}
+
+Status Drive::call(const CallMemory& memory) {
+    Status status = guarded([&] { return session_->append(memory.call()); });
+    const std::string fault = memory.fault();
+    if (!fault.empty()) run_.memory_fault = fault;
+    return status;
 }
 
 void Drive::apply(const Append& append) {
@@ -270,34 +140,27 @@ void Drive::apply(const Append& append) {
             guarded([&] { return session_->poison_unused(*options_.poison_unused); });
         if (!status.ok()) return trouble(status, "poison_unused");
     }
-    Arrays arrays = arrays_for(append, 0);
-    const Status status = call(append, nullptr, arrays);
+    const CallMemory memory(spec_, append, call_options(append));
+    const Status status = call(memory);
     if (!status.ok()) return trouble(status, "append (command " + std::to_string(commands_) + ")");
-    record(append, arrays);
+    record(append, memory);
 }
 
-void Drive::record(const Append& append, const Arrays& arrays) {
+void Drive::record(const Append& append, const CallMemory& memory) {
     const bool with_weights = capabilities_.features.has(Feature::weights);
     for (Index r = 0; r < spec_.rows; ++r) {
         const Index count = Index(append.rows[std::size_t(r)].size());
-        lengths_[std::size_t(r)] += count;
+        const Index length = lengths_[std::size_t(r)] += count;
         for (Index t = 0; t < count; ++t) {
             Seen& seen = run_.tokens.back()[std::size_t(r)].emplace_back();
             for (Index i = 0; i < spec_.output_size(); ++i) {
-                const auto read = [&](std::initializer_list<Index> index) {
-                    seen.output.push_back(arrays.output.get(index));
-                    seen.written = seen.written && !arrays.output.is_untouched(index);
-                };
-                if (spec_.level == Level::layer)
-                    read({r, t, i});
-                else
-                    read({r, t, i / spec_.value_width, i % spec_.value_width});
+                seen.output.push_back(memory.output(r, t, i));
+                seen.written = seen.written && memory.is_written(r, t, i);
             }
-            if (!with_weights) continue;
-            for (Index h = 0; h < spec_.query_heads; ++h) {
+            for (Index h = 0; h < spec_.query_heads && with_weights; ++h) {
                 auto& weights = seen.weights.emplace_back();
-                for (Index slot = 0; slot < lengths_[std::size_t(r)]; ++slot) {
-                    weights.push_back(arrays.weights.get({r, h, t, slot}));
+                for (Index slot = 0; slot < length; ++slot) {
+                    weights.push_back(memory.weight(r, h, t, slot));
                 }
             }
         }
@@ -305,9 +168,7 @@ void Drive::record(const Append& append, const Arrays& arrays) {
 }
 
 Status Drive::attempt(const Append& append, const Damage& damage) {
-    constexpr Index room = 1;
-    Arrays arrays = arrays_for(append, room);
-    return call(append, &damage, arrays);
+    return call(CallMemory(spec_, append, call_options(append), &damage));
 }
 
 Run drive(Subject& subject, const Case& value, const DriveOptions& options) {

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "impl/host/guarded_array.hpp"
 #include "impl/subject.hpp"
 #include "model/case.hpp"
 #include "oracles/truth.hpp"
 #include "oracles/verdict.hpp"
+#include "properties/call_memory.hpp"
 
 namespace kvcheck {
 
@@ -42,21 +42,6 @@ struct Run {
     std::string memory_fault;                    // the first write outside the outputs
 };
 
-/// One way of making a call wrong. Everything it touches stays inside the memory handed over.
-struct Damage {
-    std::string what;  // for people: "query_offset of row 1 is 2 too high"
-    std::optional<std::vector<Index>> query_offset;
-    Index rows = 0;                       // added to the extent of every array
-    Index query_heads = 0;                // added to that extent of the query
-    Index kv_heads = 0;                   // of key and value
-    Index key_width = 0;                  // of query and key
-    Index value_width = 0;                // of value
-    Index model_width = 0;                // of x
-    Index output_width = 0;               // of the output
-    bool other_type = false;              // every input claims the other element type
-    std::optional<Index> count_of_row_0;  // in place of the right one
-};
-
 /// A session under test.
 class Drive {
 public:
@@ -77,13 +62,10 @@ public:
     std::vector<StoredRow> stored();
 
 private:
-    struct Arrays;
-
     void apply(const Append& append);
-    /// Memory for a call; `room` spare elements in every dimension.
-    Arrays arrays_for(const Append& append, Index room) const;
-    Status call(const Append& append, const Damage* damage, Arrays& arrays);
-    void record(const Append& append, const Arrays& arrays);
+    CallOptions call_options(const Append& append) const;
+    Status call(const CallMemory& memory);
+    void record(const Append& append, const CallMemory& memory);
     void trouble(const Status& status, const std::string& call);
     void end_step();
 
