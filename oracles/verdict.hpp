@@ -35,6 +35,10 @@ struct Verdict {
     static Verdict distrusted(std::string why) { return {Kind::distrusted, "", std::move(why), 0}; }
     static Verdict crashed(std::string how) { return {Kind::crashed, "crash", std::move(how), 0}; }
 
+    static Verdict timed_out(std::string how) {
+        return {Kind::timed_out, "timeout", std::move(how), 0};
+    }
+
     /// True where the subject is to blame.
     bool is_failure() const {
         return kind == Kind::failed || kind == Kind::crashed || kind == Kind::timed_out ||
