@@ -18,7 +18,8 @@ struct RunOptions {
     std::string property;
     bool fail_fast = false;
     std::string save = "counterexamples";
-    std::string corpus;  // empty: the project's own, "none": none
+    bool in_process = false;  // a library is loaded here rather than in a child
+    std::string corpus;       // empty: the project's own, "none": none
     std::vector<std::string> gtest_flags;
 };
 Exit run(const RunOptions& options);
@@ -26,8 +27,12 @@ Exit run(const RunOptions& options);
 struct ReplayOptions {
     std::string file;
     std::string subject = "plain";
+    bool in_process = false;
 };
 Exit replay(const ReplayOptions& options);
+
+/// Answers the child protocol on standard input and output for a library or a built-in subject.
+Exit serve(const std::string& subject);
 
 Exit list();
 Exit example();

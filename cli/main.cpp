@@ -30,7 +30,7 @@ Exit dispatch(std::vector<std::string> arguments) {
     run_options.gtest_flags = take_gtest_flags(arguments);
     auto* const run_command = app.add_subcommand("run", "judge a subject by every property");
     run_command->add_option("--subject", run_options.subject,
-                            "what `kvcheck list` shows; default plain");
+                            "a name of `kvcheck list`, ./lib.so or exec:COMMAND; default plain");
     run_command
         ->add_option("--cases", run_options.cases, "random cases a property and level; default 200")
         ->check(CLI::Range(Index{1}, Index{100000000}));
@@ -40,6 +40,8 @@ Exit dispatch(std::vector<std::string> arguments) {
     run_command->add_option("--seed", run_options.seed,
                             "any text; the same text draws the same cases");
     run_command->add_option("--property", run_options.property, "only this one");
+    run_command->add_flag("--in-process", run_options.in_process,
+                          "load a library here, for a debugger");
     run_command->add_flag("--fail-fast", run_options.fail_fast, "stop at the first failure");
     run_command->add_option("--save", run_options.save,
                             "folder for counterexamples; default counterexamples");
@@ -52,7 +54,15 @@ Exit dispatch(std::vector<std::string> arguments) {
     auto* const replay_command = app.add_subcommand("replay", "judge a subject by a saved case");
     replay_command->add_option("FILE", replay_options.file, "the case")->required();
     replay_command->add_option("--subject", replay_options.subject,
-                               "what `kvcheck list` shows; default plain");
+                               "a name of `kvcheck list`, ./lib.so or exec:COMMAND; default plain");
+
+    replay_command->add_flag("--in-process", replay_options.in_process,
+                             "load a library here, for a debugger");
+
+    std::string served;
+    auto* const serve_command =
+        app.add_subcommand("serve", "make a library a child that speaks docs/protocol.md");
+    serve_command->add_option("SUBJECT", served, "./lib.so, or a built-in name")->required();
 
     auto* const list_command =
         app.add_subcommand("list", "subjects, mutants, properties, features");
@@ -71,6 +81,7 @@ Exit dispatch(std::vector<std::string> arguments) {
     }
     if (*run_command) return run(run_options);
     if (*replay_command) return replay(replay_options);
+    if (*serve_command) return serve(served);
     if (*list_command) return list();
     return example();
 }

@@ -86,7 +86,8 @@ Exit run(const RunOptions& options) {
         throw InputError("--property", "\"" + options.property + "\"",
                          "a property that `kvcheck list` shows");
     }
-    const std::unique_ptr<Subject> subject = make_subject(options.subject);
+    const std::unique_ptr<Subject> subject = make_subject(
+        options.subject, options.in_process ? Isolation::in_process : Isolation::child);
     SuiteOptions suite;
     suite.seed_text = options.seed.empty() ? fresh_seed() : options.seed;
     suite.search.seed = seed_of(suite.seed_text);

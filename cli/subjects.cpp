@@ -1,15 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/subjects.hpp"
 
+#include <filesystem>
+
+#include "impl/adapters/child.hpp"
+#include "impl/adapters/plugin.hpp"
 #include "impl/catalogue.hpp"
 #include "impl/mutants/catalogue.hpp"
 #include "model/types/error.hpp"
 
 namespace kvcheck {
+namespace {
 
-bool is_mutant(const std::string& name) { return name.rfind(mutant_prefix, 0) == 0; }
+constexpr const char* exec_prefix = "exec:";
 
-std::unique_ptr<Subject> make_subject(const std::string& name) {
+bool starts_with(const std::string& text, const std::string& prefix) {
+    return text.rfind(prefix, 0) == 0;
+}
+
+/// One word for /bin/sh.
+std::string quoted(const std::string& text) {
+    std::string result = "'";
+    for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return result + "'";
+}
+
+std::unique_ptr<Subject> make_library(const std::string& path, Isolation isolation) {
+    if (!std::filesystem::exists(path)) throw InputError("--subject", path, "a file that exists");
+    if (isolation == Isolation::in_process) return make_plugin(path);
+    const std::string self = std::filesystem::read_symlink("/proc/self/exe");
+    return make_child("exec " + quoted(self) + " serve " + quoted(path));
+}
+
+}  // namespace
+
+bool is_mutant(const std::string& name) { return starts_with(name, mutant_prefix); }
+
+std::unique_ptr<Subject> make_subject(const std::string& name, Isolation isolation) {
+    if (starts_with(name, exec_prefix))
+        return make_child(name.substr(std::string(exec_prefix).size()));
+    if (name.find('/') != std::string::npos) return make_library(name, isolation);
     std::string known;
     for (const SubjectEntry& entry : built_in_subjects()) {
         if (name == entry.name) return entry.make(name);
@@ -20,7 +50,8 @@ std::unique_ptr<Subject> make_subject(const std::string& name) {
         if (name == typed) return entry.subject.make(name);
         known += ", " + typed;
     }
-    throw InputError("--subject", "\"" + name + "\"", "one of " + known);
+    throw InputError("--subject", "\"" + name + "\"",
+                     "one of " + known + ", the path of a library as in ./lib.so, or exec:COMMAND");
 }
 
 }  // namespace kvcheck

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// From what is typed after --subject to a subject.
+// From what is typed after --subject to a subject: a built-in name, mutant:NAME, the path of a
+// shared library, or exec:COMMAND. Foreign code runs in a child process unless it is asked into
+// this one.
 #pragma once
 
 #include <memory>
@@ -11,8 +13,11 @@ namespace kvcheck {
 
 constexpr const char* mutant_prefix = "mutant:";
 
-/// Throws InputError for a name that nothing here answers to.
-std::unique_ptr<Subject> make_subject(const std::string& name);
+enum class Isolation { child, in_process };
+
+/// Throws InputError for a name that nothing here answers to, a library that cannot be loaded, a
+/// command that cannot say hello.
+std::unique_ptr<Subject> make_subject(const std::string& name, Isolation isolation);
 bool is_mutant(const std::string& name);
 
 }  // namespace kvcheck

@@ -21,13 +21,14 @@ namespace kvcheck {
 /// How a call ended. Death (an escaped exception, a crash, a hang) is reported by whoever stands
 /// between the checker and the subject; a C++ subject itself only ever returns done or refused.
 struct Status {
-    enum class Kind { done, refused, died };
+    enum class Kind { done, refused, died, timed_out };
     Kind kind = Kind::done;
     std::string message;  // why it refused or how it died
 
     static Status done() { return {}; }
     static Status refused(std::string why) { return {Kind::refused, std::move(why)}; }
     static Status died(std::string how) { return {Kind::died, std::move(how)}; }
+    static Status timed_out(std::string how) { return {Kind::timed_out, std::move(how)}; }
     bool ok() const { return kind == Kind::done; }
 };
 
@@ -80,6 +81,10 @@ public:
     /// Overwrites all memory that it holds and has not appended with `pattern` (clause 4).
     /// Only with the feature poison_unused.
     virtual Status poison_unused(double pattern);
+
+    /// What the last call wrote that it must not, where somebody on the subject's side of a process
+    /// boundary has seen it; empty otherwise. For adapters, not for subjects.
+    virtual std::string memory_fault() const { return {}; }
 };
 
 struct Opened {

@@ -40,11 +40,18 @@ Drive::Drive(Subject& subject, const Spec& spec, const Parameters& parameters,
 
 void Drive::trouble(const Status& status, const std::string& call) {
     if (run_.trouble) return;
-    run_.trouble =
-        status.kind == Status::Kind::died
-            ? Verdict::crashed(call + ": " + status.message)
-            : Verdict::failed("refusal", call + " was refused although the contract admits it: " +
-                                             status.message);
+    switch (status.kind) {
+        case Status::Kind::died:
+            run_.trouble = Verdict::crashed(call + ": " + status.message);
+            break;
+        case Status::Kind::timed_out:
+            run_.trouble = Verdict::timed_out(call + ": " + status.message);
+            break;
+        default:
+            run_.trouble = Verdict::failed(
+                "refusal",
+                call + " was refused although the contract admits it: " + status.message);
+    }
 }
 
 void Drive::apply(const Command& command) {
@@ -129,7 +136,8 @@ CallOptions Drive::call_options(const Append& append) const {
 
 Status Drive::call(const CallMemory& memory) {
     Status status = guarded([&] { return session_->append(memory.call()); });
-    const std::string fault = memory.fault();
+    std::string fault = memory.fault();
+    if (fault.empty()) fault = session_->memory_fault();
     if (!fault.empty()) run_.memory_fault = fault;
     return status;
 }

@@ -27,7 +27,7 @@ void attempt(Judge& judge, Drive& session, const WrongCall& wrong) {
     const auto numbers = session.numbers();
     const auto stored = session.stored();
     const Status status = session.attempt(wrong.append, wrong.damage);
-    if (status.kind == Status::Kind::died) {
+    if (status.kind == Status::Kind::died || status.kind == Status::Kind::timed_out) {
         judge.fault("crash", wrong.damage.what + ": " + status.message);
     } else if (status.ok()) {
         judge.fault("accepted", wrong.damage.what + ": accepted, must be refused");

@@ -28,6 +28,30 @@ std::array<Index, 4> strides_of(const Shape& shape, const std::array<int, 4>& or
 
 }  // namespace
 
+std::string_view name_of(Layout layout) {
+    switch (layout) {
+        case Layout::gapped:
+            return "gapped";
+        case Layout::head_major:
+            return "head_major";
+        default:
+            return "packed";
+    }
+}
+
+Layout layout_named(std::string_view name) {
+    for (const Layout layout : {Layout::gapped, Layout::head_major}) {
+        if (name == name_of(layout)) return layout;
+    }
+    return Layout::packed;
+}
+
+Layout layout_of(const InputView& view) {
+    if (view.shape.rank == 4 && view.stride[1] < view.stride[2]) return Layout::head_major;
+    const auto last = std::size_t(view.shape.rank - 1);
+    return view.stride[last - 1] > view.shape.extent[last] ? Layout::gapped : Layout::packed;
+}
+
 GuardedArray::GuardedArray(ElementType type, const Shape& shape, Layout layout, Index room)
     : type_(type), shape_(shape) {
     const bool exchange = layout == Layout::head_major && shape.rank == 4;

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/types/view.hpp"
@@ -18,6 +19,12 @@ enum class Layout {
     gapped,      // row-major with gaps after every inner dimension, and off by one element
     head_major,  // the second and third dimension exchanged in memory, without gaps
 };
+
+std::string_view name_of(Layout layout);
+/// packed where the name is unknown.
+Layout layout_named(std::string_view name);
+/// The layout a view's strides follow.
+Layout layout_of(const InputView& view);
 
 class GuardedArray {
 public:

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The C interface of a subject: a shared library that exports kvcheck_plugin_entry. Compiles as C11
+ * and as C++. docs/contract.md says what the calls mean; this file says how they are made.
+ *
+ * Rules.
+ *  - Version. kvcheck loads a plug-in whose abi_version equals KVCHECK_ABI_VERSION, and refuses every
+ *    other one with a message that names both numbers. Within a version structures only grow at their
+ *    end: `size` is the number of bytes that their writer knew, and nobody reads past it.
+ *  - Ownership. Every buffer belongs to the caller and is valid during the call only. The plug-in
+ *    keeps copies of what it needs. It never writes to an input, nor outside an output's elements.
+ *  - Errors. Every call returns KVCHECK_DONE or KVCHECK_REFUSED and, where it refuses, leaves the state
+ *    as it was and puts a zero-terminated text into message. No exception may leave a call.
+ *  - Threads. kvcheck calls from one thread at a time.
+ *  - Extensions. What the core table lacks is asked for by name with get_extension, which returns NULL
+ *    for what the plug-in does not have. A new ability never changes the core.
+ */
+#ifndef KVCHECK_PLUGIN_H
+#define KVCHECK_PLUGIN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define KVCHECK_ABI_VERSION 1u
+
+enum { KVCHECK_DONE = 0, KVCHECK_REFUSED = 1 };
+enum { KVCHECK_F32 = 0, KVCHECK_F64 = 1 };
+enum { KVCHECK_ATTENTION = 0, KVCHECK_LAYER = 1 };
+enum { KVCHECK_POSITIONS_NONE = 0, KVCHECK_POSITIONS_SINUSOIDAL = 1, KVCHECK_POSITIONS_LEARNED = 2 };
+enum { KVCHECK_IDS_SLOT = 0, KVCHECK_IDS_VISIBLE_COUNT = 1 };
+enum { KVCHECK_PADDED_UNSPECIFIED = 0, KVCHECK_PADDED_COMPUTED = 1 };
+enum { KVCHECK_DEAD_ZEROS = 0, KVCHECK_DEAD_NAN = 1, KVCHECK_DEAD_UNSPECIFIED = 2 };
+
+/* A strided array; strides count elements. data may be NULL where no element exists. */
+typedef struct kvcheck_view {
+    void* data; /* of inputs: not to be written to */
+    int32_t type;
+    int32_t rank;
+    int64_t extent[4];
+    int64_t stride[4];
+} kvcheck_view;
+
+typedef struct kvcheck_spec {
+    uint32_t size; /* of this structure in bytes, as the caller knows it */
+    int32_t level;
+    int64_t rows;
+    int64_t query_heads; /* a multiple of kv_heads */
+    int64_t kv_heads;
+    int64_t key_width;
+    int64_t value_width;
+    int64_t model_width; /* layer only */
+    int64_t capacity;    /* slots a row can hold; an append beyond them is refused */
+    int32_t has_scale;   /* 0: the real number 1/sqrt(key_width) */
+    float scale;
+    int32_t position_signal;
+    int32_t position_ids;
+    int32_t padded_query;
+    int32_t dead_row;
+    int32_t biases;
+    int32_t reserved;
+} kvcheck_spec;
+
+/* Row-major [out][in]; out = weight in + bias. Pointers are NULL at attention level. */
+typedef struct kvcheck_projection {
+    const float* weight;
+    const float* bias; /* [out], NULL where spec.biases is 0 */
+} kvcheck_projection;
+
+typedef struct kvcheck_parameters {
+    uint32_t size;
+    uint32_t reserved;
+    kvcheck_projection query;    /* [query_heads*key_width][model_width] */
+    kvcheck_projection key;      /* [kv_heads*key_width][model_width] */
+    kvcheck_projection value;    /* [kv_heads*value_width][model_width] */
+    kvcheck_projection output;   /* [model_width][query_heads*value_width] */
+    const float* position_table; /* [positions][model_width] */
+    int64_t positions;           /* a token whose id is not below it is refused */
+} kvcheck_parameters;
+
+/* Row r receives its first counts[r] tokens; what lies beyond is not part of the call. */
+typedef struct kvcheck_append {
+    uint32_t size;
+    int32_t rows;                /* entries of counts and query_offset */
+    int64_t tokens;              /* entries of a row of `real` */
+    const int64_t* counts;       /* [rows] */
+    kvcheck_view query;          /* [rows][tokens][query_heads][key_width], attention level */
+    kvcheck_view key;            /* [rows][tokens][kv_heads][key_width], attention level */
+    kvcheck_view value;          /* [rows][tokens][kv_heads][value_width], attention level */
+    kvcheck_view x;              /* [rows][tokens][model_width], layer level */
+    const uint8_t* real;         /* [rows][tokens], 0 for padding */
+    const int64_t* query_offset; /* [rows] or NULL: must be each row's next slot, else refuse */
+    kvcheck_view output;         /* [rows][tokens][query_heads][value_width] or [rows][tokens][model_width] */
+    kvcheck_view weights;        /* [rows][query_heads][tokens][slots] with the extension weights/1,
+                                    else rank 0; every slot of a row's length is to be written */
+} kvcheck_append;
+
+typedef struct kvcheck_session kvcheck_session; /* the plug-in's own */
+
+typedef struct kvcheck_plugin {
+    uint32_t abi_version; /* KVCHECK_ABI_VERSION, always the first field */
+    uint32_t size;        /* sizeof(kvcheck_plugin) */
+    const char* name;
+    const char* version;
+    const char* features; /* names of docs/adding.md with spaces between: "attention batch warm_chunks" */
+    int32_t element;      /* KVCHECK_F32 or KVCHECK_F64: of every view it is given */
+    int32_t reserved;
+
+    int (*open)(const kvcheck_spec* spec, const kvcheck_parameters* parameters,
+                kvcheck_session** session, char* message, size_t message_size);
+    int (*append)(kvcheck_session* session, const kvcheck_append* call, char* message,
+                  size_t message_size);
+    int (*reset)(kvcheck_session* session, char* message, size_t message_size);
+    int (*lengths)(kvcheck_session* session, int64_t* lengths /* [rows] */);
+    void (*close)(kvcheck_session* session);
+    const void* (*get_extension)(const char* name); /* may be NULL: none */
+} kvcheck_plugin;
+
+/* The one exported symbol. Returns a table that stays valid; NULL where the plug-in cannot run here. */
+const kvcheck_plugin* kvcheck_plugin_entry(void);
+
+/* "weights/1": append fills call->weights. The table is empty; any non-NULL pointer says yes. */
+
+/* "kv_export/1" */
+typedef struct kvcheck_kv_export {
+    /* key [kv_heads][length][key_width], value [kv_heads][length][value_width] */
+    int (*export_kv)(kvcheck_session* session, int64_t row, const kvcheck_view* key,
+                     const kvcheck_view* value);
+} kvcheck_kv_export;
+
+/* "poison_unused/1": overwrites all memory that is held and has not been appended. */
+typedef struct kvcheck_poison_unused {
+    int (*poison_unused)(kvcheck_session* session, double pattern);
+} kvcheck_poison_unused;
+
+/* "numbers/1": the numbers of clause 7; -1 for one that the plug-in does not have. */
+typedef struct kvcheck_numbers {
+    int64_t length, visible_count, retained_count, next_slot, next_id, write_end;
+} kvcheck_numbers;
+typedef struct kvcheck_numbers_of_rows {
+    int (*numbers)(kvcheck_session* session, kvcheck_numbers* rows /* [rows] */);
+} kvcheck_numbers_of_rows;
+
+/* "profile/1": the arithmetic that is declared (model/types/numeric_profile.hpp, field by field); the
+   default holds without it. */
+typedef struct kvcheck_profile {
+    int32_t flush_to_zero;
+    int32_t merge_without_division;
+    double exp_ulps, log_ulps, divide_ulps;
+    int32_t scale_roundings, difference_roundings, shift_roundings, rescale_block, merge_levels;
+    int32_t reserved;
+    double reference_slack, score_input_error, weight_error, position_table_error;
+} kvcheck_profile;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* KVCHECK_PLUGIN_H */

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program on the other side of two pipes, read line by line with a time limit. Its death, its
+// silence and its flooding are values; nothing it does blocks us, and it never outlives this
+// object.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <string>
+
+namespace kvcheck {
+
+struct ChildLimits {
+    std::chrono::milliseconds answer{5000};  // for one line
+    std::size_t line_bytes_max = std::size_t{64} << 20;
+    std::size_t data_bytes_max = std::size_t{8} << 30;  // of the child's address space for data
+};
+
+class ChildProcess {
+public:
+    /// Starts /bin/sh -c `command` with its own process group; standard error is ours.
+    ChildProcess(const std::string& command, const ChildLimits& limits);
+    /// Closes its input, waits briefly, then kills the whole group.
+    ~ChildProcess();
+    ChildProcess(const ChildProcess&) = delete;
+    ChildProcess& operator=(const ChildProcess&) = delete;
+
+    struct Reply {
+        enum class Kind { line, timed_out, died };
+        Kind kind = Kind::line;
+        std::string text;  // the line, or what happened, in words
+    };
+    /// Sends one line and waits for one. After anything but a line the child is gone.
+    Reply ask(const std::string& line);
+    bool alive() const { return alive_; }
+
+private:
+    Reply lost(Reply::Kind kind, const std::string& what);
+    std::string end();
+
+    ChildLimits limits_;
+    pid_t pid_ = -1;
+    int to_child_ = -1;
+    int from_child_ = -1;
+    bool alive_ = false;
+    std::string unread_;
+};
+
+}  // namespace kvcheck

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// The other end of the child protocol: makes any subject a child that answers lines. It runs beside
+// the subject, so the memory that it hands over is guarded here, and what a guard saw travels back.
+#pragma once
+
+#include <iosfwd>
+
+#include "impl/subject.hpp"
+
+namespace kvcheck {
+
+/// Answers requests line by line until `in` ends.
+void serve(Subject& subject, std::istream& in, std::ostream& out);
+
+}  // namespace kvcheck
