@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs the built program as a child, as a person or a script would, and keeps what it said.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace kvcheck {
+
+/// A folder of its own that is removed with everything in it.
+class TemporaryFolder {
+public:
+    TemporaryFolder();
+    ~TemporaryFolder();
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+    const std::string& path() const { return path_; }
+    std::string file(const std::string& name) const { return path_ + "/" + name; }
+    /// Writes a file and returns its path.
+    std::string write(const std::string& name, const std::string& text) const;
+
+private:
+    std::string path_;
+};
+
+struct Outcome {
+    int code = 0;     // exit code; 128 plus the signal where one ended it
+    std::string out;  // by way of a pipe
+    std::string err;
+};
+
+/// kvcheck with these arguments. `folder` is its working folder, empty: a temporary one.
+/// `environment` has NAME=VALUE entries; variables of GoogleTest are not passed on.
+Outcome kvcheck_with(const std::vector<std::string>& arguments, const std::string& folder = "",
+                     const std::vector<std::string>& environment = {});
+
+std::vector<std::string> lines_of(const std::string& text);
+
+/// The first line of `text` that contains `part`, without leading blanks; empty where there is
+/// none.
+std::string line_with(const std::string& text, const std::string& part);
+
+}  // namespace kvcheck

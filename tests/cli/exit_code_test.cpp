@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// The four exit codes, and that bad input is answered in a line or two on stderr that say where,
+// what was found and what was expected.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/cli/child.hpp"
+
+namespace kvcheck {
+namespace {
+
+using testing::HasSubstr;
+using Arguments = std::vector<std::string>;
+
+/// Exit code 2, nothing on stdout, and at most two lines on stderr with these parts in them.
+void expect_bad_input(const Arguments& arguments, const std::vector<std::string>& parts) {
+    SCOPED_TRACE(testing::PrintToString(arguments));
+    const Outcome outcome = kvcheck_with(arguments);
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_EQ(outcome.out, "");
+    const std::size_t lines = lines_of(outcome.err).size();
+    EXPECT_TRUE(lines == 1 || lines == 2) << outcome.err;
+    EXPECT_EQ(outcome.err.rfind("kvcheck: ", 0), 0U) << outcome.err;
+    for (const std::string& part : parts) EXPECT_THAT(outcome.err, HasSubstr(part));
+}
+
+TEST(ExitCode, IsZeroWhereAllHeld) {
+    const Outcome outcome =
+        kvcheck_with({"run", "--quick", "--seed", "x", "--property", "outputs_match_the_oracle"});
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    EXPECT_EQ(outcome.err, "");
+    EXPECT_THAT(outcome.out, HasSubstr("subject  plain "));
+    EXPECT_THAT(outcome.out, HasSubstr("seed     x\n"));
+    EXPECT_THAT(outcome.out, HasSubstr("2 properties held, 0 failed, 0 skipped, 0 distrusted, 0 "
+                                       "not run"));
+}
+
+TEST(ExitCode, IsZeroForTheWholeQuickRun) {
+    const Outcome outcome = kvcheck_with({"run", "--quick", "--seed", "x"});
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr(" held, 0 failed, 0 skipped, 0 distrusted, 0 not run"));
+}
+
+TEST(ExitCode, IsOneForAMutant) {
+    const Outcome outcome =
+        kvcheck_with({"run", "--quick", "--seed", "x", "--subject", "mutant:chunk_local_mask",
+                      "--property", "chunks_do_not_matter"});
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_EQ(outcome.err, "");
+    EXPECT_THAT(outcome.out, HasSubstr("  FAILED     chunks_do_not_matter "));
+    EXPECT_THAT(outcome.out, HasSubstr("0 properties held, 2 failed"));
+}
+
+TEST(ExitCode, FailFastStopsAtTheFirstFailure) {
+    const Outcome outcome =
+        kvcheck_with({"run", "--quick", "--seed", "x", "--subject", "mutant:chunk_local_mask",
+                      "--property", "chunks_do_not_matter", "--fail-fast"});
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_THAT(outcome.out, HasSubstr("0 properties held, 1 failed, 0 skipped, 0 distrusted, 1 "
+                                       "not run"));
+}
+
+TEST(ExitCode, IsThreeWhereNothingRan) {
+    const Outcome outcome = kvcheck_with({"run", "--gtest_filter=nothing*"});
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_THAT(outcome.out, HasSubstr("distrusted nothing was checked\n"));
+}
+
+TEST(ExitCode, IsZeroForHelp) {
+    for (const Arguments& arguments :
+         {Arguments{"--help"}, Arguments{"run", "--help"}, Arguments{"replay", "-h"}}) {
+        const Outcome outcome = kvcheck_with(arguments);
+        EXPECT_EQ(outcome.code, 0);
+        EXPECT_EQ(outcome.err, "");
+        EXPECT_THAT(outcome.out, HasSubstr("Usage: kvcheck"));
+    }
+    EXPECT_THAT(kvcheck_with({"--help"}).out,
+                HasSubstr("0 all held, 1 a property failed, 2 bad usage or input, 3 distrusted"));
+}
+
+TEST(BadUsage, NoSubcommandIsAnswered) { expect_bad_input({}, {"subcommand", "--help"}); }
+
+TEST(BadUsage, UnknownWordsAreNamed) {
+    expect_bad_input({"run", "--bogus"}, {"--bogus", "not expected"});
+    expect_bad_input({"run", "extra"}, {"extra", "not expected"});
+    expect_bad_input({"list", "--all"}, {"--all", "not expected"});
+    expect_bad_input({"replay", "a.json", "b.json"}, {"b.json", "not expected"});
+    expect_bad_input({"replay"}, {"FILE", "required"});
+    expect_bad_input({"run", "--seed"}, {"--seed", "required"});
+}
+
+TEST(BadUsage, AnUnknownSubjectIsAnsweredWithTheKnownOnes) {
+    for (const Arguments& command : {Arguments{"run"}, Arguments{"run", "--gtest_list_tests"}}) {
+        for (const std::string name : {"plane", "mutant:", "chunk_local_mask", "plain "}) {
+            Arguments arguments = command;
+            arguments.insert(arguments.end(), {"--subject", name});
+            expect_bad_input(arguments, {"--subject: found \"" + name + "\", expected one of plain",
+                                         "mutant:chunk_local_mask"});
+        }
+    }
+}
+
+TEST(BadUsage, AnUnknownPropertyIsNamed) {
+    for (const std::string name : {"outputs", "small_world", "Reset_is_fresh"}) {
+        expect_bad_input({"run", "--property", name},
+                         {"--property: found \"" + name + "\", expected", "kvcheck list"});
+    }
+}
+
+TEST(BadUsage, TimesArePositiveNumbersWithAUnit) {
+    for (const std::string time :
+         {"x", "-5", "0", "5h", "5 s", "nan", "inf", "1e400s", "s", "1e9m", "60s60"}) {
+        expect_bad_input({"run", "--time=" + time},
+                         {"--time: found \"" + time + "\", expected", "ms, s or m, as in 60s"});
+    }
+}
+
+TEST(BadUsage, CasesAreAPositiveInteger) {
+    for (const std::string cases :
+         {"0", "-1", "abc", "1.5", "1e3", "100000001", "18446744073709551617"}) {
+        expect_bad_input({"run", "--cases=" + cases}, {"--cases", cases, "1 to 100000000"});
+    }
+}
+
+TEST(BadUsage, AMissingCorpusIsNamed) {
+    expect_bad_input({"run", "--corpus", "nowhere"}, {"nowhere: found no folder, expected"});
+}
+
+TEST(BadUsage, AnUnknownFlagOfGoogleTestIsNamed) {
+    const Outcome outcome = kvcheck_with({"run", "--gtest_bogus=1"});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_EQ(outcome.err,
+              "kvcheck: command line: found --gtest_bogus=1, expected a flag that GoogleTest "
+              "knows\n");
+}
+
+TEST(BadUsage, BadCaseFilesAreNamed) {
+    const TemporaryFolder folder;
+    const std::string missing = folder.file("none.json");
+    expect_bad_input({"replay", missing}, {missing + ": found nothing, expected a readable file"});
+    expect_bad_input({"replay", folder.path()}, {folder.path() + ": found something that is not"});
+    const std::string broken = folder.write("broken.json", "{\"format\": ");
+    expect_bad_input({"replay", broken}, {broken + ": found text that stops being JSON at byte 12,",
+                                          "expected a JSON document"});
+    const std::string newer =
+        folder.write("newer.json", R"({"format": "kvcheck case", "version": 2})");
+    expect_bad_input({"replay", newer}, {newer + ".version: found 2, expected version 1"});
+    // A corpus is read as strictly.
+    expect_bad_input({"run", "--corpus", folder.path()}, {broken + ": found text"});
+}
+
+}  // namespace
+}  // namespace kvcheck

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// GoogleTest's own flags and sharding apply to a run, although it prints in its own way.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "model/case_file.hpp"
+#include "properties/catalogue.hpp"
+#include "tests/cli/child.hpp"
+
+namespace kvcheck {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+/// "property level" of every test that a run reports, sorted.
+std::vector<std::string> tests_of(const std::string& out) {
+    std::vector<std::string> tests;
+    for (const std::string& line : lines_of(out)) {
+        const bool reports = line.rfind("  passed ", 0) == 0 || line.rfind("  FAILED ", 0) == 0 ||
+                             line.rfind("  skipped ", 0) == 0 ||
+                             line.rfind("  distrusted ", 0) == 0;
+        if (!reports) continue;
+        std::istringstream words(line);
+        std::string label;
+        std::string property;
+        std::string level;
+        words >> label >> property >> level;
+        tests.push_back(property + " " + level);
+    }
+    std::sort(tests.begin(), tests.end());
+    return tests;
+}
+
+TEST(GoogleTest, ListsTheTestsAndRunsNone) {
+    const Outcome outcome = kvcheck_with({"run", "--gtest_list_tests"});
+    EXPECT_EQ(outcome.code, 0);
+    std::string expected;
+    for (const Property& property : properties()) {
+        expected += std::string(property.name) + ".\n  plain/attention\n  plain/layer\n";
+    }
+    EXPECT_EQ(outcome.out, expected + "small_worlds.\n  plain/attention\n  plain/layer\n");
+}
+
+TEST(GoogleTest, FiltersByPropertyAndLevel) {
+    const Outcome one =
+        kvcheck_with({"run", "--quick", "--gtest_filter=rows_normalise.plain/layer"});
+    EXPECT_EQ(one.code, 0) << one.out;
+    EXPECT_THAT(tests_of(one.out), ElementsAre("rows_normalise layer"));
+    const Outcome two =
+        kvcheck_with({"run", "--cases", "5", "--gtest_filter=reset*:*fresh*-*layer"});
+    EXPECT_THAT(tests_of(two.out), ElementsAre("reset_is_fresh attention"));
+}
+
+TEST(GoogleTest, FlagsMayStandAnywhere) {
+    const Outcome outcome =
+        kvcheck_with({"--gtest_filter=rows_normalise.plain/layer", "run", "--quick"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(tests_of(outcome.out), ElementsAre("rows_normalise layer"));
+}
+
+TEST(GoogleTest, WritesXml) {
+    const TemporaryFolder folder;
+    const std::string file = folder.file("report.xml");
+    EXPECT_EQ(kvcheck_with(
+                  {"run", "--quick", "--property", "rows_normalise", "--gtest_output=xml:" + file})
+                  .code,
+              0);
+    std::string xml = read_text_file(file);
+    EXPECT_THAT(xml, HasSubstr("<testsuites tests=\"2\" failures=\"0\""));
+    EXPECT_THAT(xml, HasSubstr("<testsuite name=\"rows_normalise\""));
+    EXPECT_THAT(xml, HasSubstr("<testcase name=\"plain/attention\""));
+
+    EXPECT_EQ(kvcheck_with({"run", "--quick", "--subject", "mutant:chunk_local_mask", "--property",
+                            "chunks_do_not_matter", "--gtest_output=xml:" + file})
+                  .code,
+              1);
+    xml = read_text_file(file);
+    EXPECT_THAT(xml, HasSubstr("<testsuites tests=\"2\" failures=\"2\""));
+    EXPECT_THAT(xml, HasSubstr("<testcase name=\"mutant:chunk_local_mask/attention\""));
+    EXPECT_THAT(xml, HasSubstr("the oracle says"));
+}
+
+TEST(GoogleTest, TheUnionOfTheShardsIsTheWholeList) {
+    const std::vector<std::string> arguments = {"run", "--cases", "2",
+                                                "--gtest_filter=-small_worlds*"};
+    const std::vector<std::string> whole = tests_of(kvcheck_with(arguments).out);
+    EXPECT_EQ(whole.size(), 2 * properties().size());
+    std::vector<std::string> both;
+    for (const std::string index : {"0", "1"}) {
+        const Outcome shard =
+            kvcheck_with(arguments, "", {"GTEST_TOTAL_SHARDS=2", "GTEST_SHARD_INDEX=" + index});
+        const std::vector<std::string> tests = tests_of(shard.out);
+        EXPECT_EQ(tests.size(), properties().size());
+        both.insert(both.end(), tests.begin(), tests.end());
+    }
+    std::sort(both.begin(), both.end());
+    EXPECT_EQ(both, whole);
+}
+
+TEST(GoogleTest, AShardDrawsTheCasesOfTheWholeRun) {
+    const std::vector<std::string> arguments = {
+        "run", "--cases", "9", "--seed", "s", "--property", "cache_grows_exactly"};
+    const Outcome whole = kvcheck_with(arguments);
+    std::vector<std::string> parts;
+    for (const std::string index : {"0", "1"}) {
+        const Outcome shard =
+            kvcheck_with(arguments, "", {"GTEST_TOTAL_SHARDS=2", "GTEST_SHARD_INDEX=" + index});
+        EXPECT_EQ(shard.code, 0) << shard.out;
+        const std::string line = line_with(shard.out, "cache_grows_exactly");
+        EXPECT_THAT(whole.out, HasSubstr(line));
+        parts.push_back(line);
+    }
+    EXPECT_NE(parts[0], parts[1]);
+}
+
+}  // namespace
+}  // namespace kvcheck

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the commands print: the worked example, the lists, the case stream of a seed, and nothing
+// that only a terminal understands.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "impl/catalogue.hpp"
+#include "impl/mutants/catalogue.hpp"
+#include "properties/catalogue.hpp"
+#include "properties/small_worlds.hpp"
+#include "properties/suite.hpp"
+#include "tests/cli/child.hpp"
+
+namespace kvcheck {
+namespace {
+
+using testing::ContainsRegex;
+using testing::HasSubstr;
+
+std::string stream_of(const std::string& out) { return line_with(out, "case stream"); }
+
+Outcome short_run(const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = {"run", "--quick", "--property", "rows_normalise"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return kvcheck_with(arguments);
+}
+
+TEST(Seed, TheSameTextDrawsTheSameCases) {
+    const std::string one = stream_of(short_run({"--seed", "one"}).out);
+    EXPECT_THAT(one, ContainsRegex("^case stream [0-9a-f]+$"));
+    EXPECT_EQ(stream_of(short_run({"--seed", "one"}).out), one);
+    EXPECT_NE(stream_of(short_run({"--seed", "two"}).out), one);
+    EXPECT_NE(stream_of(short_run({"--seed", "one "}).out), one);
+}
+
+TEST(Seed, AFreshOneIsPrintedAndCanBeTyped) {
+    const std::string first = short_run({}).out;
+    const std::string second = short_run({}).out;
+    EXPECT_NE(stream_of(first), stream_of(second));
+    const std::string line = line_with(first, "seed ");
+    const std::string seed = line.substr(line.find_last_of(' ') + 1);
+    EXPECT_EQ(stream_of(short_run({"--seed", seed}).out), stream_of(first));
+}
+
+TEST(Cases, AreAsManyAsAskedFor) {
+    EXPECT_THAT(short_run({"--cases", "7"}).out, HasSubstr("coverage of 14 random cases\n"));
+    EXPECT_THAT(short_run({}).out, HasSubstr("coverage of 60 random cases\n"));
+}
+
+TEST(Time, EndsARunEarly) {
+    const Outcome outcome =
+        short_run({"--cases", "10000", "--time", "1s", "--gtest_filter=*layer"});
+    EXPECT_EQ(outcome.code, 0) << outcome.out;
+    EXPECT_THAT(outcome.out, HasSubstr("(stopped by the time limit)"));
+}
+
+TEST(List, ShowsEverythingAsTyped) {
+    const Outcome outcome = kvcheck_with({"list"});
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_EQ(outcome.err, "");
+    const auto line_of = [&](const std::string& name) {
+        return line_with(outcome.out, name + " ");
+    };
+    for (const SubjectEntry& entry : built_in_subjects()) {
+        EXPECT_THAT(line_of(std::string(entry.name)), HasSubstr(std::string(entry.what)));
+    }
+    for (const MutantEntry& entry : mutants()) {
+        EXPECT_THAT(line_of("mutant:" + std::string(entry.subject.name)),
+                    HasSubstr(std::string(entry.subject.what)));
+    }
+    for (const Property& property : properties()) {
+        const std::string name(property.name);
+        EXPECT_THAT(line_of(name), ContainsRegex("^" + name + " +" + std::string(property.clause) +
+                                                 " +" + std::string(property.claim) + "$"));
+    }
+    EXPECT_THAT(line_of(small_worlds_name), HasSubstr("1 to 8"));
+    for (const Feature feature : FeatureSet::all().list()) {
+        EXPECT_THAT(outcome.out, HasSubstr("  " + std::string(name_of(feature)) + "\n"));
+    }
+}
+
+/// The names in the part of the list under the heading that begins so.
+std::vector<std::string> listed(const std::string& heading) {
+    std::vector<std::string> names;
+    bool inside = false;
+    for (const std::string& line : lines_of(kvcheck_with({"list"}).out)) {
+        if (line.rfind("  ", 0) != 0)
+            inside = line.rfind(heading, 0) == 0;
+        else if (inside)
+            names.push_back(line.substr(2, line.find(' ', 2) - 2));
+    }
+    return names;
+}
+
+TEST(List, EveryListedPropertyIsAccepted) {
+    const std::vector<std::string> names = listed("properties");
+    EXPECT_EQ(names.size(), properties().size() + 1);
+    for (const std::string& name : names) {
+        const Outcome outcome = kvcheck_with({"run", "--gtest_list_tests", "--property", name});
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        EXPECT_EQ(outcome.out, name + ".\n  plain/attention\n  plain/layer\n");
+    }
+}
+
+TEST(List, EveryListedSubjectIsAccepted) {
+    std::vector<std::string> names = listed("subjects");
+    for (const std::string& mutant : listed("mutants")) names.push_back(mutant);
+    EXPECT_EQ(names.size(), built_in_subjects().size() + mutants().size());
+    for (const std::string& name : names) {
+        const Outcome outcome = kvcheck_with(
+            {"run", "--subject", name, "--property", "same_call_same_bits", "--cases", "5"});
+        EXPECT_THAT(outcome.code, testing::AnyOf(0, 1)) << outcome.err;
+        EXPECT_THAT(outcome.out, HasSubstr("subject  " + name + " "));
+    }
+}
+
+TEST(Example, ShowsShapesAndACausalMask) {
+    const Outcome outcome = kvcheck_with({"example"});
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_EQ(outcome.err, "");
+    EXPECT_THAT(line_with(outcome.out, "output shape"), testing::EndsWith(" (2, 6, 12)"));
+    EXPECT_THAT(line_with(outcome.out, "weight shape"), testing::EndsWith(" (2, 3, 6, 6)"));
+    EXPECT_THAT(line_with(outcome.out, "cache shape"), testing::EndsWith(" (2, 3, 6, 4)"));
+    EXPECT_THAT(line_with(outcome.out, "weight above the diagonal"),
+                HasSubstr("diagonal 0, the largest"));
+    EXPECT_THAT(line_with(outcome.out, "against the oracle"), HasSubstr(" passed, "));
+    EXPECT_THAT(outcome.out, HasSubstr("slot 2   0.000 0.000 1.000 0.000 0.000 0.000\n"));
+    EXPECT_EQ(kvcheck_with({"example"}).out, outcome.out) << "the same every time";
+}
+
+TEST(Output, IsPlainTextInAPipe) {
+    const std::vector<std::vector<std::string>> commands = {
+        {"run", "--quick", "--property", "rows_normalise"},
+        {"run", "--quick", "--subject", "mutant:chunk_local_mask", "--fail-fast"},
+        {"run", "--gtest_filter=nothing*"},
+        {"run", "--gtest_list_tests"},
+        {"list"},
+        {"example"},
+    };
+    for (const auto& arguments : commands) {
+        for (const std::string terminal : {"TERM=xterm-256color", "TERM=dumb"}) {
+            const Outcome outcome = kvcheck_with(arguments, "", {terminal});
+            EXPECT_FALSE(outcome.out.empty());
+            for (const std::string& text : {outcome.out, outcome.err}) {
+                EXPECT_EQ(text.find('\033'), std::string::npos) << text;
+                EXPECT_EQ(text.find('\r'), std::string::npos) << text;
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace kvcheck

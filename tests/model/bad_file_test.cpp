@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is not a case file at all: no file, no JSON, half a file, nesting without end. Each is
+// refused in words, and cheaply. Documents with a wrong member are in bad_member_test.cpp.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "model/case_file.hpp"
+#include "properties/generators/draw.hpp"
+#include "tests/model/allocated.hpp"
+#include "tests/model/documents.hpp"
+#include "tests/model/generated.hpp"
+#include "tests/model/refusal.hpp"
+
+namespace kvcheck {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string refusal_of_text(const std::string& text) {
+    return refusal_of([&] { case_file_from_text(text, "file"); });
+}
+
+std::string refusal_of_path(const std::string& path) {
+    return refusal_of([&] { read_case_file(path); });
+}
+
+/// A folder of its own for every test.
+class BadFile : public testing::Test {
+protected:
+    BadFile() {
+        std::string pattern = testing::TempDir() + "/kvcheck_bad_file_XXXXXX";
+        folder_ = mkdtemp(pattern.data());
+    }
+    ~BadFile() override { fs::remove_all(folder_); }
+
+    std::string path(const std::string& name) const { return folder_ + "/" + name; }
+    std::string write(const std::string& text) const {
+        std::ofstream(path("a.json"), std::ios::binary) << text;
+        return path("a.json");
+    }
+
+private:
+    std::string folder_;
+};
+
+TEST_F(BadFile, AGoodOneIsRead) {
+    const std::string text = documented_case_files().at(0);
+    EXPECT_EQ(read_text_file(write(text)), text);
+    EXPECT_EQ(to_text(read_case_file(write(text))), text);
+}
+
+TEST_F(BadFile, NoFileIsRefused) {
+    EXPECT_EQ(refusal_of_path(path("no.json")),
+              path("no.json") + ": found nothing, expected a readable file");
+    EXPECT_EQ(refusal_of_path(path("no/no.json")),
+              path("no/no.json") + ": found nothing, expected a readable file");
+    EXPECT_EQ(refusal_of_path(""), ": found nothing, expected a readable file");
+}
+
+TEST_F(BadFile, WhatIsNoRegularFileIsRefusedUnopened) {
+    const std::string irregular =
+        ": found something that is not a regular file, expected a readable file";
+    EXPECT_EQ(refusal_of_path(path(".")), path(".") + irregular);
+    ASSERT_EQ(mkfifo(path("pipe").c_str(), S_IRUSR | S_IWUSR), 0);
+    EXPECT_EQ(refusal_of_path(path("pipe")), path("pipe") + irregular) << "reading it would hang";
+    EXPECT_EQ(refusal_of_path("/dev/zero"), "/dev/zero" + irregular);
+}
+
+TEST_F(BadFile, AFileThatIsTooLargeIsRefusedUnread) {
+    constexpr std::uintmax_t size = (std::uintmax_t{64} << 20U) + 1;
+    const std::string file = write("");
+    fs::resize_file(file, size);
+    const std::size_t before = bytes_allocated();
+    EXPECT_EQ(refusal_of_path(file), file + ": found 67108865 bytes, expected at most 67108864");
+    EXPECT_LT(bytes_allocated() - before, size);
+}
+
+TEST_F(BadFile, EmptyFilesAreRefused) {
+    for (const char* text : {"", " ", "\n\n\t"}) {
+        const std::string file = write(text);
+        const std::string refusal = refusal_of_path(file);
+        EXPECT_TRUE(reads_well(refusal, file + ": found text that stops being JSON")) << refusal;
+    }
+}
+
+TEST_F(BadFile, BinaryJunkIsRefused) {
+    Draw draw{SplitMix(1)};
+    for (int n = 0; n < 500; ++n) {
+        std::string junk(std::size_t(draw.range(1, 300)), '\0');
+        for (char& c : junk) c = char(draw.below(256));
+        const std::string file = write(junk);
+        const std::string refusal = refusal_of_path(file);
+        EXPECT_TRUE(reads_well(refusal, file)) << refusal;
+    }
+    for (const std::string& junk : {std::string(1000, '\0'), std::string(1000, '\xff')}) {
+        EXPECT_TRUE(reads_well(refusal_of_text(junk), "file"));
+    }
+}
+
+TEST(BadText, EveryTruncationIsRefused) {
+    std::vector<std::string> texts = documented_case_files();
+    texts.push_back(to_text({generated_case(0), {}}));
+    texts.push_back(to_text({generated_case(1), {}}));
+    for (const std::string& text : texts) {
+        const std::size_t last = text.find_last_of('}');  // only white space follows
+        for (std::size_t length = 0; length <= last; ++length) {
+            const std::string refusal = refusal_of_text(text.substr(0, length));
+            ASSERT_TRUE(reads_well(refusal, "file: found text that stops being JSON at byte "))
+                << length << ": " << refusal;
+        }
+        EXPECT_NO_THROW(case_file_from_text(text.substr(0, last + 1), "file"));
+    }
+}
+
+TEST(BadText, TheByteIsWhereJsonStops) {
+    EXPECT_EQ(refusal_of_text("[1, 2, x]"),
+              "file: found text that stops being JSON at byte 8, expected a JSON document");
+    const std::string text = documented_case_files().at(0);
+    EXPECT_TRUE(reads_well(refusal_of_text(text + "}"), "file: found text that stops being JSON"));
+}
+
+TEST(BadText, JsonOfAnotherKindIsRefused) {
+    for (const char* text : {"null", "true", "1", "\"kvcheck case\"", "[]", "{}", "[[], {}]"}) {
+        const std::string refusal = refusal_of_text(text);
+        EXPECT_TRUE(reads_well(refusal, "file: found ")) << refusal;
+    }
+    EXPECT_EQ(refusal_of_text("{}"),
+              "file: found an object with 0 members, expected an object with the member "
+              "\"format\"");
+    EXPECT_EQ(refusal_of_text("[1]"), "file: found an array of 1, expected an object");
+}
+
+TEST(BadText, NestingWithoutEndIsRefused) {
+    constexpr std::size_t depth = 100000;
+    const std::string arrays(depth, '[');
+    const std::string closed = arrays + std::string(depth, ']');
+    std::string objects;
+    for (std::size_t n = 0; n < depth; ++n) objects += "{\"a\":";
+    for (const std::string& text : {arrays, closed, objects, "{\"format\":" + closed + "}"}) {
+        const std::string refusal = refusal_of_text(text);
+        EXPECT_TRUE(reads_well(refusal, "file")) << refusal;
+    }
+    // The same in a place that is read by number.
+    std::string text = documented_case_files().at(0);
+    const std::string number = "[[3]]";
+    text.replace(text.find(number), number.size(), closed);
+    EXPECT_EQ(refusal_of_text(text),
+              "file.program[1].append.rows[0][0].v[0][0]: found an array of 1, expected a float: "
+              "a number of at most 3.4028235e38 in size, or one of \"nan\", \"inf\", \"-inf\", "
+              "\"-0\"");
+}
+
+}  // namespace
+}  // namespace kvcheck

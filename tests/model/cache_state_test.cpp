@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// The cache state machine against the worked examples of docs/contract.md: each table is computed,
+// written as the page writes it, and looked for there.
+#include "model/cache_state.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/model/documents.hpp"
+
+namespace kvcheck {
+namespace {
+
+using testing::HasSubstr;
+
+/// The spec of `rows` rows; a position table where `table` says so.
+Spec spec_of(Index rows, Index capacity, PositionIds ids = PositionIds::slot, bool table = false) {
+    Spec spec;
+    spec.rows = rows;
+    spec.capacity = capacity;
+    spec.position_ids = ids;
+    if (table) {
+        spec.level = Level::layer;
+        spec.model_width = 1;
+        spec.position_signal = PositionSignal::learned;
+    }
+    return spec;
+}
+
+/// An append of rows written as text: 'R' is a real token, 'P' padding.
+Append append_of(const std::vector<std::string>& rows,
+                 std::optional<std::vector<Index>> offsets = std::nullopt) {
+    Append append;
+    for (const std::string& row : rows) {
+        auto& tokens = append.rows.emplace_back();
+        for (const char c : row) tokens.push_back({c == 'R', {}});
+    }
+    append.query_offset = std::move(offsets);
+    return append;
+}
+
+RowState row_of(const std::string& tokens, PositionIds ids) {
+    RowState row(ids);
+    for (const char c : tokens) row.append(c == 'R');
+    return row;
+}
+
+std::string mask_line(const RowState& row, Index query) {
+    std::string line;
+    for (Index key = 0; key < row.length(); ++key) line += row.sees(query, key) ? "  1" : "  0";
+    return line;
+}
+
+TEST(CacheState, SlotsOfASecondCallSeeTheFirst) {
+    CacheState state(spec_of(1, 6), 0);
+    state.apply(append_of({"RRRR"}));
+    const Append second = append_of({"RR"}, std::vector<Index>{4});
+    ASSERT_EQ(state.objection(second), "");
+    state.apply(second);
+    std::string table = "    key slot     0  1  2  3  4  5\n";
+    for (const Index query : {4, 5}) {
+        table += fmt::format("    query {}    {}\n", query, mask_line(state.row(0), query));
+    }
+    EXPECT_THAT(document("contract.md"), HasSubstr(table));
+}
+
+TEST(CacheState, LeftPaddingIsSeenByNobody) {
+    const RowState row = row_of("PPRR", PositionIds::slot);
+    for (Index query = 0; query < row.length(); ++query) {
+        const bool real = row.is_real(query);
+        const std::string asked =
+            fmt::format("    query {}{} sees", query, real ? "" : " (padding)");
+        const std::string line = fmt::format("{:<30}{}", asked, mask_line(row, query));
+        EXPECT_THAT(document("contract.md"), HasSubstr(line + (real ? "" : "    dead\n")));
+    }
+}
+
+TEST(CacheState, IdsCountSlotsOrRealTokens) {
+    std::string by_slot;
+    std::string by_count;
+    const RowState slots = row_of("PPRR", PositionIds::slot);
+    const RowState counts = row_of("PPRR", PositionIds::visible_count);
+    for (Index slot = 0; slot < 4; ++slot) {
+        by_slot += fmt::format("  {}", slots.position_id(slot));
+        by_count += fmt::format("  {}", counts.position_id(slot));
+    }
+    EXPECT_THAT(document("contract.md"),
+                HasSubstr("    id by slot                " + by_slot +
+                          "\n    id by visible count       " + by_count + "\n"));
+    EXPECT_EQ(slots.position_id(4), 4) << "the next token";
+    EXPECT_EQ(counts.position_id(4), 2) << "the next token";
+}
+
+TEST(CacheState, APaddedQueryDoesNotSeeItself) {
+    const RowState row = row_of("RPR", PositionIds::slot);
+    EXPECT_EQ(mask_line(row, 0), "  1  0  0");
+    EXPECT_EQ(mask_line(row, 1), "  1  0  0");
+    EXPECT_EQ(mask_line(row, 2), "  1  0  1");
+}
+
+TEST(CacheState, LengthsAreOfEachRow) {
+    CacheState state(spec_of(3, 4), 0);
+    state.apply(append_of({"RPR", "", "P"}));
+    state.apply(append_of({"", "R", "R"}));
+    EXPECT_EQ(state.row(0).length(), 3);
+    EXPECT_EQ(state.row(0).visible_count(), 2);
+    EXPECT_EQ(state.row(1).length(), 1);
+    EXPECT_EQ(state.row(1).visible_count(), 1);
+    EXPECT_EQ(state.row(2).length(), 2);
+    EXPECT_EQ(state.row(2).visible_count(), 1);
+}
+
+TEST(CacheState, AnOffsetIsTheNextSlotOrRefused) {
+    CacheState state(spec_of(2, 8), 0);
+    state.apply(append_of({"RR", "R"}));
+    EXPECT_EQ(state.objection(append_of({"R", "R"}, std::vector<Index>{2, 1})), "");
+    EXPECT_EQ(state.objection(append_of({"R", "R"}, std::vector<Index>{3, 1})),
+              "query_offset of row 0: 3, the next slot is 2 (clause 6)");
+    EXPECT_EQ(state.objection(append_of({"R", ""}, std::vector<Index>{2, 0})),
+              "query_offset of row 1: 0, the next slot is 1 (clause 6)")
+        << "a row without tokens asserts too";
+    EXPECT_EQ(state.objection(append_of({"R", "R"}, std::vector<Index>{2})),
+              "the number of query offsets (clause 6)");
+}
+
+TEST(CacheState, EveryRowOfTheBatchIsAppendedTo) {
+    const CacheState state(spec_of(2, 8), 0);
+    EXPECT_EQ(state.objection(append_of({"R"})), "the number of rows (clause 12)");
+    EXPECT_EQ(state.objection(append_of({"", "", ""})), "the number of rows (clause 12)");
+    EXPECT_EQ(state.objection(append_of({"", ""})), "");
+}
+
+TEST(CacheState, NoRowGrowsBeyondTheCapacity) {
+    CacheState state(spec_of(2, 2), 0);
+    EXPECT_EQ(state.objection(append_of({"RP", "PP"})), "") << "padding takes slots like any token";
+    EXPECT_EQ(state.objection(append_of({"RR", "RPR"})),
+              "row 1, slot 2: beyond the capacity (clause 7)");
+    state.apply(append_of({"RP", ""}));
+    EXPECT_EQ(state.objection(append_of({"", "RR"})), "");
+    EXPECT_EQ(state.objection(append_of({"R", ""})),
+              "row 0, slot 2: beyond the capacity (clause 7)");
+    EXPECT_EQ(CacheState(spec_of(1, 0), 0).objection(append_of({"R"})),
+              "row 0, slot 0: beyond the capacity (clause 7)");
+}
+
+TEST(CacheState, NoIdLiesBeyondThePositionTable) {
+    const std::string beyond = ": its id lies beyond the position table (clause 5)";
+    const CacheState slots(spec_of(1, 8, PositionIds::slot, true), 2);
+    EXPECT_EQ(slots.objection(append_of({"PP"})), "");
+    EXPECT_EQ(slots.objection(append_of({"PPR"})), "row 0, slot 2" + beyond);
+    const CacheState counts(spec_of(1, 8, PositionIds::visible_count, true), 2);
+    EXPECT_EQ(counts.objection(append_of({"PPPRR"})), "");
+    EXPECT_EQ(counts.objection(append_of({"PPPRRP"})), "row 0, slot 5" + beyond)
+        << "padding has an id as well";
+    EXPECT_EQ(CacheState(spec_of(1, 8), 0).objection(append_of({"RRRR"})), "") << "no table";
+}
+
+TEST(CacheState, AnObjectionChangesNothing) {
+    CacheState state(spec_of(1, 2), 0);
+    state.apply(append_of({"R"}));
+    EXPECT_NE(state.objection(append_of({"RR"})), "");
+    EXPECT_EQ(state.row(0).length(), 1);
+    EXPECT_EQ(state.objection(append_of({"P"})), "");
+    EXPECT_EQ(state.row(0).length(), 1);
+}
+
+TEST(CacheState, AResetForgetsEveryRow) {
+    CacheState state(spec_of(2, 2, PositionIds::visible_count), 0);
+    state.apply(append_of({"RR", "P"}));
+    state.apply(Reset{});
+    for (const Index row : {0, 1}) {
+        EXPECT_EQ(state.row(row).length(), 0);
+        EXPECT_EQ(state.row(row).visible_count(), 0);
+        EXPECT_EQ(state.row(row).position_id(0), 0);
+    }
+    EXPECT_EQ(state.objection(append_of({"PP", "RR"}, std::vector<Index>{0, 0})), "");
+}
+
+}  // namespace
+}  // namespace kvcheck

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// A case's history, its other splits, its size, and what it takes to be a valid case.
+#include "model/case.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/model/build.hpp"
+#include "tests/model/generated.hpp"
+#include "tests/model/refusal.hpp"
+
+namespace kvcheck {
+namespace {
+
+using testing::ElementsAre;
+
+/// The numbers of a row's tokens, as tiny_append gave them.
+std::vector<float> numbers_of(const RowTokens& row) {
+    std::vector<float> numbers;
+    for (const Token& token : row) numbers.push_back(token.input.front());
+    return numbers;
+}
+
+TEST(Case, HistoryForgetsHowTheProgramWasCut) {
+    const std::vector<Epoch> history = history_of(tiny_case(
+        2, {tiny_append({"RP", "R"}, 1), tiny_append({"", ""}), tiny_append({"R", ""}, 4)}));
+    ASSERT_EQ(history.size(), 1U);
+    EXPECT_THAT(numbers_of(history[0][0]), ElementsAre(1, 2, 4));
+    EXPECT_THAT(numbers_of(history[0][1]), ElementsAre(3));
+    EXPECT_FALSE(history[0][0][1].real);
+}
+
+TEST(Case, EveryResetBeginsAnEpoch) {
+    const std::vector<Epoch> history =
+        history_of(tiny_case(1, {Reset{}, tiny_append({"R"}, 1), Reset{}, tiny_append({"R"}, 2)}));
+    ASSERT_EQ(history.size(), 3U);
+    EXPECT_THAT(numbers_of(history[0][0]), ElementsAre());
+    EXPECT_THAT(numbers_of(history[1][0]), ElementsAre(1));
+    EXPECT_THAT(numbers_of(history[2][0]), ElementsAre(2));
+}
+
+TEST(Case, AnEmptyProgramHasOneEmptyEpoch) {
+    const std::vector<Epoch> history = history_of(tiny_case(2, {}));
+    ASSERT_EQ(history.size(), 1U);
+    EXPECT_THAT(history[0], ElementsAre(RowTokens{}, RowTokens{}));
+}
+
+TEST(Case, ResplitCutsTheSameHistoryAnew) {
+    const Case value =
+        tiny_case(2, {tiny_append({"RPR", "R"}, 1), Reset{}, tiny_append({"R", "RR"}, 5)});
+    const Case split = resplit(value, {{{1, 0}, {0, 0}, {2, 1}}, {{1, 2}}});
+    EXPECT_EQ(history_of(split), history_of(value));
+    EXPECT_EQ(split.spec, value.spec);
+    ASSERT_EQ(split.program.size(), 5U);
+    EXPECT_EQ(split.program[0], Command(tiny_append({"R", ""}, 1)));
+    EXPECT_EQ(split.program[1], Command(tiny_append({"", ""})));
+    EXPECT_EQ(split.program[3], Command(Reset{}));
+    EXPECT_EQ(split.program[4], value.program[2]);
+}
+
+TEST(Case, ResplitGivesOffsetsWhereThereWereAny) {
+    const Case value = tiny_case(2, {tiny_append({"RR", ""}, 1, std::vector<Index>{0, 0}), Reset{},
+                                     tiny_append({"", "R"}, 5)});
+    const Case split = resplit(value, {{{1, 0}, {1, 0}}, {{0, 1}}});
+    EXPECT_NO_THROW(validate(split));
+    EXPECT_EQ(split.program[0], Command(tiny_append({"R", ""}, 1, std::vector<Index>{0, 0})));
+    EXPECT_EQ(split.program[1], Command(tiny_append({"R", ""}, 2, std::vector<Index>{1, 0})));
+    EXPECT_EQ(split.program[3], Command(tiny_append({"", "R"}, 5, std::vector<Index>{0, 0})))
+        << "slots begin at zero after a reset";
+}
+
+TEST(Case, ResplitOfGeneratedCasesTokenByTokenStaysValid) {
+    for (std::uint64_t seed = 0; seed < 100; ++seed) {
+        const Case value = generated_case(seed);
+        std::vector<std::vector<std::vector<Index>>> splits;
+        for (const Epoch& epoch : history_of(value)) {
+            auto& calls = splits.emplace_back();
+            for (Index slot = 0; slot < value.spec.capacity; ++slot) {
+                auto& counts = calls.emplace_back();
+                for (const RowTokens& row : epoch) counts.push_back(slot < Index(row.size()));
+            }
+        }
+        const Case split = resplit(value, splits);
+        EXPECT_NO_THROW(validate(split));
+        EXPECT_EQ(history_of(split), history_of(value)) << seed;
+    }
+}
+
+TEST(CaseDeathTest, AResplitThatLosesATokenIsOurOwnBug) {
+    const Case value = tiny_case(1, {tiny_append({"RR"})});
+    EXPECT_DEATH(resplit(value, {{{1}}}), "kvcheck has a bug");
+    EXPECT_DEATH(resplit(value, {{{2}}, {{0}}}), "kvcheck has a bug");
+}
+
+TEST(Case, SizeCountsTheLongestRowOfEveryEpoch) {
+    Case value = tiny_case(
+        2, {tiny_append({"R", "RP"}), tiny_append({"R", ""}), Reset{}, tiny_append({"RRR", "RR"})});
+    value.spec.query_heads = 3;
+    EXPECT_EQ(size_of(value), (CaseSize{2, 3, 5, 4}));
+    EXPECT_EQ(size_of(tiny_case(1, {})), (CaseSize{1, 1, 0, 0}));
+}
+
+TEST(Case, CountMaxIsTheLargestCountOfACall) {
+    EXPECT_EQ(count_max(tiny_append({"R", "RRR", ""})), 3);
+    EXPECT_EQ(count_max(tiny_append({})), 0);
+}
+
+TEST(Token, EqualityIsOfBits) {
+    const float nan = std::nanf("");
+    EXPECT_EQ((Token{true, {nan, 1}}), (Token{true, {nan, 1}}));
+    EXPECT_NE((Token{true, {0.0F}}), (Token{true, {-0.0F}}));
+    EXPECT_NE((Token{true, {1}}), (Token{false, {1}}));
+    EXPECT_NE((Token{true, {1}}), (Token{true, {1, 1}}));
+}
+
+TEST(Case, GeneratedCasesAreValid) {
+    for (std::uint64_t seed = 0; seed < 300; ++seed) {
+        EXPECT_NO_THROW(validate(generated_case(seed))) << seed;
+    }
+}
+
+TEST(Case, EveryPartIsValidated) {
+    struct BadCase {
+        Case value;
+        const char* refusal;
+    };
+    Case bad_spec = tiny_case(1, {});
+    bad_spec.spec.rows = 0;
+    Case bad_parameters = tiny_case(1, {});
+    bad_parameters.parameters.query.bias = {1};
+    Case bad_token = tiny_case(1, {Reset{}, tiny_append({"RR"})});
+    std::get<Append>(bad_token.program[1]).rows[0][1].input.pop_back();
+    const std::vector<BadCase> table = {
+        {bad_spec, "spec.rows: found 0, expected an integer from 1 to 1048576"},
+        {bad_parameters, "parameters.query.bias: found 1 values, expected 0, as the spec says"},
+        {bad_token, "program[1].rows[0][1]: found 2 values, expected 3, as the spec says"},
+        {tiny_case(2, {tiny_append({"R", "R"}), tiny_append({"R"})}),
+         "program[1]: found the number of rows (clause 12), expected an admissible append"},
+        {tiny_case(1, {tiny_append({"RRRRRRRR"}), tiny_append({""}), tiny_append({"P"})}),
+         "program[2]: found row 0, slot 8: beyond the capacity (clause 7), expected an admissible "
+         "append"},
+        {tiny_case(1, {tiny_append({"R"}, 1, std::vector<Index>{0}), Reset{},
+                       tiny_append({"R"}, 1, std::vector<Index>{1})}),
+         "program[2]: found query_offset of row 0: 1, the next slot is 0 (clause 6), expected an "
+         "admissible append"},
+    };
+    for (const BadCase& bad : table) {
+        EXPECT_EQ(refusal_of([&] { validate(bad.value); }), bad.refusal);
+    }
+    EXPECT_EQ(refusal_of([&] { validate(bad_token, "a.json."); }),
+              "a.json.program[1].rows[0][1]: found 2 values, expected 3, as the spec says");
+}
+
+TEST(Case, WhatSomebodySeesMustBeFinite) {
+    // The inputs of a token are q, k and v.
+    const auto case_of = [](bool real, PaddedQuery rule, std::size_t spoiled, float number) {
+        Case value = tiny_case(1, {tiny_append({real ? "RR" : "RP"})});
+        value.spec.padded_query = rule;
+        std::get<Append>(value.program[0]).rows[0][1].input[spoiled] = number;
+        return value;
+    };
+    for (const std::size_t spoiled : {0, 1, 2}) {
+        for (const PaddedQuery rule : {PaddedQuery::unspecified, PaddedQuery::computed}) {
+            EXPECT_EQ(refusal_of([&] { validate(case_of(true, rule, spoiled, INFINITY)); }),
+                      "program[0].rows[0][1]: found inf, expected finite numbers in a real token");
+        }
+        EXPECT_NO_THROW(validate(case_of(false, PaddedQuery::unspecified, spoiled, NAN)));
+    }
+    EXPECT_EQ(refusal_of([&] { validate(case_of(false, PaddedQuery::computed, 0, NAN)); }),
+              "program[0].rows[0][1]: found nan, expected a finite query in a padded token whose "
+              "output is computed");
+    EXPECT_NO_THROW(validate(case_of(false, PaddedQuery::computed, 1, NAN)));
+    EXPECT_NO_THROW(validate(case_of(false, PaddedQuery::computed, 2, NAN)));
+}
+
+}  // namespace
+}  // namespace kvcheck

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/model/generated.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "model/types/ieee.hpp"
+#include "properties/generators/structure.hpp"
+#include "properties/generators/values.hpp"
+
+namespace kvcheck {
+namespace {
+
+bool same_numbers(const std::vector<float>& a, const std::vector<float>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](float x, float y) { return same_bits(x, y); });
+}
+
+bool same_projection(const Projection& a, const Projection& b) {
+    return same_numbers(a.weight, b.weight) && same_numbers(a.bias, b.bias);
+}
+
+bool same_command(const Command& a, const Command& b) {
+    const auto* const left = std::get_if<Append>(&a);
+    const auto* const right = std::get_if<Append>(&b);
+    if (left == nullptr || right == nullptr) return left == right;
+    const auto same_token = [](const Token& x, const Token& y) {
+        return x.real == y.real && same_numbers(x.input, y.input);
+    };
+    const auto same_row = [&](const std::vector<Token>& x, const std::vector<Token>& y) {
+        return std::equal(x.begin(), x.end(), y.begin(), y.end(), same_token);
+    };
+    return left->query_offset == right->query_offset &&
+           std::equal(left->rows.begin(), left->rows.end(), right->rows.begin(), right->rows.end(),
+                      same_row);
+}
+
+/// Numbers that text is most likely to spoil, in place of about every fourth one.
+void plant(const Spec& spec, Token& token, Draw& draw) {
+    using Limits = std::numeric_limits<float>;
+    static const std::vector<float> finite = {
+        -0.0F, Limits::max(), -Limits::max(), Limits::denorm_min(), 0x1.fffffcp-127F,
+        0.1F,  1e15F,         16777216.0F};
+    static const std::vector<float> poisons = {Limits::quiet_NaN(), Limits::infinity(),
+                                               -Limits::infinity()};
+    const bool unseen = !token.real && spec.padded_query == PaddedQuery::unspecified;
+    for (float& number : token.input) {
+        if (draw.percent(25)) number = draw.pick(finite);
+        if (unseen && draw.percent(25)) number = draw.pick(poisons);
+    }
+}
+
+}  // namespace
+
+Case generated_case(std::uint64_t seed) {
+    Draw draw{SplitMix(seed)};
+    const Level level = seed % 2 == 0 ? Level::attention : Level::layer;
+    Case value = draw_structure(draw, level, FeatureSet::all(), {});
+    fill_values(value, {Family(seed / 2 % std::uint64_t(family_count)), draw.bits()}, true);
+    if (value.spec.scale && draw.percent(50)) value.spec.scale = -0.0F;
+    for (Command& command : value.program) {
+        auto* const append = std::get_if<Append>(&command);
+        if (append == nullptr) continue;
+        for (auto& row : append->rows) {
+            for (Token& token : row) plant(value.spec, token, draw);
+        }
+    }
+    return value;
+}
+
+bool same_case(const Case& a, const Case& b) {
+    const Parameters& left = a.parameters;
+    const Parameters& right = b.parameters;
+    return a.spec == b.spec && same_bits(a.spec.scale.value_or(1), b.spec.scale.value_or(1)) &&
+           same_projection(left.query, right.query) && same_projection(left.key, right.key) &&
+           same_projection(left.value, right.value) && same_projection(left.output, right.output) &&
+           same_numbers(left.position_table, right.position_table) &&
+           std::equal(a.program.begin(), a.program.end(), b.program.begin(), b.program.end(),
+                      same_command);
+}
+
+}  // namespace kvcheck
