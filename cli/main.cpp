@@ -20,6 +20,8 @@ std::vector<std::string> take_gtest_flags(std::vector<std::string>& arguments) {
     return flags;
 }
 
+constexpr std::string_view commands = " run replay serve list example ";
+
 Exit dispatch(std::vector<std::string> arguments) {
     CLI::App app{"Checks implementations of causal attention with a KV cache."};
     app.name("kvcheck");
@@ -68,6 +70,11 @@ Exit dispatch(std::vector<std::string> arguments) {
         app.add_subcommand("list", "subjects, mutants, properties, features");
     app.add_subcommand("example", "a small layer, worked through");
 
+    const bool is_word = !arguments.empty() && arguments.front().rfind('-', 0) != 0;
+    if (is_word && commands.find(" " + arguments.front() + " ") == std::string_view::npos) {
+        throw InputError("command line", "\"" + arguments.front() + "\"",
+                         "one of" + std::string(commands));
+    }
     try {
         std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
         app.parse(arguments);

@@ -48,12 +48,6 @@ std::string fresh_seed() {
     return fmt::format("{:08x}", device());
 }
 
-std::uint64_t seed_of(const std::string& text) {
-    std::uint64_t hash = 14695981039346656037U;
-    for (const char c : text) hash = (hash ^ std::uint8_t(c)) * 1099511628211U;
-    return hash;
-}
-
 std::vector<std::pair<std::string, CaseFile>> corpus_of(const RunOptions& options) {
     if (options.corpus == "none") return {};
     if (!options.corpus.empty()) return read_corpus(options.corpus);
@@ -99,6 +93,7 @@ Exit run(const RunOptions& options) {
     suite.only_property = options.property;
     suite.save_folder = options.save;
     suite.corpus = corpus_of(options);
+    suite.write_ahead = is_foreign(options.subject);
     start_googletest(options);
     const bool listing = GTEST_FLAG_GET(list_tests);
     const bool whole = options.property.empty() && GTEST_FLAG_GET(filter) == "*" &&

@@ -36,6 +36,10 @@ std::unique_ptr<Subject> make_library(const std::string& path, Isolation isolati
 
 bool is_mutant(const std::string& name) { return starts_with(name, mutant_prefix); }
 
+bool is_foreign(const std::string& name) {
+    return starts_with(name, exec_prefix) || name.find('/') != std::string::npos;
+}
+
 std::unique_ptr<Subject> make_subject(const std::string& name, Isolation isolation) {
     if (starts_with(name, exec_prefix))
         return make_child(name.substr(std::string(exec_prefix).size()));

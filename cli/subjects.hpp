@@ -19,5 +19,7 @@ enum class Isolation { child, in_process };
 /// command that cannot say hello.
 std::unique_ptr<Subject> make_subject(const std::string& name, Isolation isolation);
 bool is_mutant(const std::string& name);
+/// A library or a command: code that is not ours.
+bool is_foreign(const std::string& name);
 
 }  // namespace kvcheck

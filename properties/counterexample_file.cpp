@@ -11,27 +11,28 @@
 
 namespace kvcheck {
 
-std::string save_counterexample(const std::string& folder, const CaseFile& file,
-                                std::string& trouble) {
+bool write_case_file(const std::string& path, const CaseFile& file, std::string& trouble) {
     namespace fs = std::filesystem;
-    const std::string path = fmt::format("{}/{}-{:08x}.json", folder, file.finding.property,
-                                         hash_of(file.value) & 0xffffffffU);
     std::error_code error;
-    fs::create_directories(folder, error);
+    fs::create_directories(fs::path(path).parent_path(), error);
     const std::string unfinished = path + ".part";
     std::ofstream stream(unfinished, std::ios::binary);
     stream << to_text(file);
     stream.close();
     if (!stream) {
         trouble = "cannot write " + unfinished;
-        return {};
+        return false;
     }
     fs::rename(unfinished, path, error);
-    if (error) {
-        trouble = "cannot rename " + unfinished + ": " + error.message();
-        return {};
-    }
-    return path;
+    if (error) trouble = "cannot rename " + unfinished + ": " + error.message();
+    return !error;
+}
+
+std::string save_counterexample(const std::string& folder, const CaseFile& file,
+                                std::string& trouble) {
+    const std::string path = fmt::format("{}/{}-{:08x}.json", folder, file.finding.property,
+                                         hash_of(file.value) & 0xffffffffU);
+    return write_case_file(path, file, trouble) ? path : std::string();
 }
 
 std::vector<std::pair<std::string, CaseFile>> read_corpus(const std::string& folder) {

@@ -10,6 +10,9 @@
 
 namespace kvcheck {
 
+/// Writes `path` whole or not at all, making its folder; false where it cannot, with the reason.
+bool write_case_file(const std::string& path, const CaseFile& file, std::string& trouble);
+
 /// Writes the file whole or not at all and returns its path; on failure returns an empty string and
 /// says why in `trouble`.
 std::string save_counterexample(const std::string& folder, const CaseFile& file,

@@ -116,6 +116,7 @@ void judge_outputs(Judge& judge, Oracle& oracle, const std::vector<Epoch>& histo
                 if (!seen.written) {
                     judge.fault("unwritten", context + place_of(e, r, slot) +
                                                  ": an output element was never written");
+                    return;
                 }
                 for (std::size_t i = 0; i < seen.output.size(); ++i) {
                     judge.within(truth.output[i], seen.output[i], "output", [&] {

@@ -56,8 +56,8 @@ public:
     SearchResult result;
 
     CaseDescription evaluate(const Sample& sample) {
-        const bool holds =
-            result.counterexample ? evaluate_shrink(sample) : evaluate_random(sample);
+        const bool holds = !result.out_of_time && (result.counterexample ? evaluate_shrink(sample)
+                                                                         : evaluate_random(sample));
         return {CaseResult(holds ? CaseResult::Type::Success : CaseResult::Type::Failure, ""),
                 {},
                 [] { return rc::detail::Example(); }};
@@ -80,7 +80,7 @@ public:
                 return rc::Nothing;
             }
         };
-        if (spent()) return {};
+        if (spent() || result.out_of_time) return {};
         return rc::makeSeq<Simpler>(Simpler{sample.value, simpler_cases(sample.value),
                                             sample.family, subject_.capabilities().features});
     }
@@ -111,18 +111,24 @@ public:
     }
 
 private:
+    Verdict judge(const Case& value) const {
+        if (options_.before) options_.before(property_, value);
+        return check(property_, subject_, value);
+    }
+
     static double seconds_since(Clock::time_point begin) {
         return std::chrono::duration<double>(Clock::now() - begin).count();
     }
 
     bool evaluate_random(const Sample& sample) {
         if (Clock::now() >= options_.deadline) {
+            // A failure without shrinks is the only thing that ends RapidCheck's loop early.
             result.out_of_time = true;
-            return true;
+            return false;
         }
         result.coverage.add(*sample.value, sample.family);
         result.stream_hash = (result.stream_hash ^ hash_of(*sample.value)) * 1099511628211U;
-        const Verdict verdict = check(property_, subject_, *sample.value);
+        const Verdict verdict = judge(*sample.value);
         if (options_.progress) options_.progress(result.coverage.cases);
         if (!verdict.is_failure()) {
             const bool passed = verdict.kind == Verdict::Kind::passed;
@@ -140,7 +146,7 @@ private:
         Counterexample& best = *result.counterexample;
         if (spent() || *sample.value == best.value) return !(*sample.value == best.value);
         ++best.shrink_tried;
-        const Verdict verdict = check(property_, subject_, *sample.value);
+        const Verdict verdict = judge(*sample.value);
         if (!verdict.is_failure() || verdict.diagnosis != best.verdict.diagnosis) return true;
         best.value = *sample.value;
         best.verdict = verdict;
@@ -156,8 +162,9 @@ private:
 
     /// A minimal case that does not fail every time says so.
     void confirm(Counterexample& found) const {
+        if (found.verdict.kind == Verdict::Kind::timed_out) return;  // time enough was lost
         for (int n = 0; n < 3; ++n) {
-            const Verdict again = check(property_, subject_, found.value);
+            const Verdict again = judge(found.value);
             if (again.is_failure() && again.diagnosis == found.verdict.diagnosis) continue;
             found.verdict.kind = Verdict::Kind::flaky;
             found.verdict.what = "not every time: " + found.verdict.what;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <filesystem>
 #include <memory>
 
 #include "properties/catalogue.hpp"
@@ -19,6 +20,7 @@ struct SuiteState {
     const SuiteListener& listener;
     Clock::time_point begin = Clock::now();
     int tests_left = 0;
+    int hangs = 0;
 
     /// An equal share of what is left of the time.
     Clock::time_point deadline() const {
@@ -54,16 +56,40 @@ bool replay_corpus(PropertyReport& report, SuiteState& state, const Property& pr
     return true;
 }
 
+/// The case that runs at this moment, for whoever finds this process dead.
+std::string current_case_path(const SuiteState& state) {
+    return state.options.save_folder + "/current-case.json";
+}
+
+SearchOptions search_options(const SuiteState& state) {
+    SearchOptions options = state.options.search;
+    options.deadline = state.deadline();
+    if (!state.options.write_ahead) return options;
+    options.before = [&state](const Property& property, const Case& value) {
+        std::string trouble;
+        write_case_file(
+            current_case_path(state),
+            {value,
+             {std::string(property.name), state.subject.capabilities().name, "unfinished",
+              "it was running when the process ended", state.options.seed_text}},
+            trouble);
+    };
+    return options;
+}
+
 void run_property(PropertyReport& report, SuiteState& state, const Property& property) {
+    constexpr int hangs_max = 3;
+    if (state.hangs >= hangs_max) {
+        report.verdict = Verdict::skipped("not exercised: the subject hung three times");
+        return;
+    }
     const FeatureSet lacking = property.needs.without(state.subject.capabilities().features);
     if (!lacking.empty()) {
         report.verdict = Verdict::skipped("no " + std::string(name_of(lacking.list().front())));
         return;
     }
     if (!replay_corpus(report, state, property)) return;
-    SearchOptions options = state.options.search;
-    options.deadline = state.deadline();
-    report.search = search(property, state.subject, report.level, options);
+    report.search = search(property, state.subject, report.level, search_options(state));
     if (report.search.counterexample) {
         report.verdict = report.search.counterexample->verdict;
         save(report, state, std::string(property.name));
@@ -78,10 +104,8 @@ void run_property(PropertyReport& report, SuiteState& state, const Property& pro
 }
 
 void run_small_worlds(PropertyReport& report, SuiteState& state) {
-    SearchOptions options = state.options.search;
-    options.deadline = state.deadline();
-    SmallWorldsResult result = search_small_worlds(state.subject, report.level,
-                                                   state.options.small_world_slots_max, options);
+    SmallWorldsResult result = search_small_worlds(
+        state.subject, report.level, state.options.small_world_slots_max, search_options(state));
     report.small_worlds = result.cases;
     report.search.out_of_time = result.out_of_time;
     if (result.counterexample) {
@@ -112,6 +136,8 @@ public:
             run_small_worlds(report, *state_);
         report.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
         --state_->tests_left;
+        if (report.verdict.kind == Verdict::Kind::timed_out) ++state_->hangs;
+        if (state_->options.write_ahead) std::filesystem::remove(current_case_path(*state_));
         state_->listener.ended(report);
         if (report.verdict.kind == Verdict::Kind::skipped) GTEST_SKIP() << report.verdict.what;
         if (report.verdict.is_failure()) {
@@ -129,6 +155,12 @@ private:
 };
 
 }  // namespace
+
+std::uint64_t seed_of(const std::string& text) {
+    std::uint64_t hash = 14695981039346656037U;
+    for (const char c : text) hash = (hash ^ std::uint8_t(c)) * 1099511628211U;
+    return hash;
+}
 
 std::string_view name_of(Level level) { return level == Level::layer ? "layer" : "attention"; }
 

@@ -21,7 +21,9 @@ struct SuiteOptions {
     Index small_world_slots_max = small_world_slots;
     std::vector<std::pair<std::string, CaseFile>> corpus;  // replayed before anything is drawn
     std::string save_folder = "counterexamples";
-    std::string seed_text;  // as it is written into files
+    std::string seed_text;     // as it is written into files
+    bool write_ahead = false;  // the current case is on disk while it runs, for subjects that may
+                               // take this process down
 };
 
 /// What became of one property at one level.
@@ -53,5 +55,8 @@ int register_suite(Subject& subject, const SuiteOptions& options, const SuiteLis
 constexpr const char* small_worlds_name = "small_worlds";
 
 std::string_view name_of(Level level);
+
+/// Any text as a seed.
+std::uint64_t seed_of(const std::string& text);
 
 }  // namespace kvcheck

@@ -32,6 +32,7 @@ public:
             root.only_members({"done"});
             done = root.member("done").value();
         } catch (const InputError& error) {
+            process_.give_up();  // what it says next may answer anything
             return Status::died(error.what());
         }
         return Status::done();
@@ -209,8 +210,11 @@ public:
             if (!status.ok()) return {status, nullptr};
         }
         Json done;
-        const Status status = conversation_->ask(
-            "open", {{"spec", to_json(spec)}, {"parameters", to_json(spec, parameters)}}, done);
+        const Status status =
+            conversation_->ask("open",
+                               {{"spec", to_json(spec, Decimals::exact)},
+                                {"parameters", to_json(spec, parameters, Decimals::exact)}},
+                               done);
         if (!status.ok()) return {status, nullptr};
         if (!done.contains("session")) return {Status::died("open.done has no session"), nullptr};
         return {Status::done(),

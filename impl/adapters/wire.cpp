@@ -55,7 +55,7 @@ Json wire_json(const InputView& view) {
             if (view.type == ElementType::f64) {
                 return number_json(reinterpret_cast<const double*>(view.data)[offset]);
             }
-            return to_json(reinterpret_cast<const float*>(view.data)[offset]);
+            return to_json(reinterpret_cast<const float*>(view.data)[offset], Decimals::exact);
         }
         const auto d = std::size_t(dimension);
         Json array = Json::array();

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,6 +20,18 @@ namespace kvcheck {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+/// Process groups of living children, for kill_children; 0 where free.
+constexpr std::size_t children_max = 16;
+std::array<volatile pid_t, children_max> children{};
+
+void remember(pid_t before, pid_t now) {
+    for (volatile pid_t& child : children) {
+        if (child != before) continue;
+        child = now;
+        return;
+    }
+}
 
 /// Milliseconds until `deadline`, for poll.
 int left_until(Clock::time_point deadline) {
@@ -38,6 +51,7 @@ std::string status_text(int status) {
 [[noreturn]] void become(const std::string& command, int input, int output,
                          const ChildLimits& limits) {
     setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     dup2(input, STDIN_FILENO);
     dup2(output, STDOUT_FILENO);
     const rlimit data{limits.data_bytes_max, limits.data_bytes_max};
@@ -49,6 +63,12 @@ std::string status_text(int status) {
 }
 
 }  // namespace
+
+void kill_children() {
+    for (const pid_t child : children) {
+        if (child > 0) kill(-child, SIGKILL);
+    }
+}
 
 ChildProcess::ChildProcess(const std::string& command, const ChildLimits& limits)
     : limits_(limits) {
@@ -62,6 +82,7 @@ ChildProcess::ChildProcess(const std::string& command, const ChildLimits& limits
     if (pid_ < 0) throw InputError("exec:" + command, std::strerror(errno), "a new process");
     if (pid_ == 0) become(command, down[0], up[1], limits);
     setpgid(pid_, pid_);
+    remember(0, pid_);
     close(down[0]);
     close(up[1]);
     to_child_ = down[1];
@@ -86,6 +107,7 @@ std::string ChildProcess::end() {
     }
     kill(-pid_, SIGKILL);  // whatever it started, too
     if (ended == 0) waitpid(pid_, &status, 0);
+    remember(pid_, 0);
     pid_ = -1;
     alive_ = false;
     return ended == 0 ? "it had to be killed" : status_text(status);

@@ -14,8 +14,11 @@ namespace kvcheck {
 struct ChildLimits {
     std::chrono::milliseconds answer{5000};  // for one line
     std::size_t line_bytes_max = std::size_t{64} << 20;
-    std::size_t data_bytes_max = std::size_t{8} << 30;  // of the child's address space for data
+    std::size_t data_bytes_max = std::size_t{8} << 30;  // of private memory
 };
+
+/// Kills every living child at once; safe in a signal handler.
+void kill_children();
 
 class ChildProcess {
 public:
@@ -34,6 +37,8 @@ public:
     /// Sends one line and waits for one. After anything but a line the child is gone.
     Reply ask(const std::string& line);
     bool alive() const { return alive_; }
+    /// Ends a conversation that makes no sense any more.
+    void give_up() { end(); }
 
 private:
     Reply lost(Reply::Kind kind, const std::string& what);

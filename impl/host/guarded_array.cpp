@@ -12,6 +12,9 @@ constexpr std::size_t alignment = 64;
 constexpr std::size_t guard_bytes = 256;
 constexpr std::uint32_t poison_f32 = 0x7fc5a5a5U;
 constexpr std::uint64_t poison_f64 = 0x7ff85a5a5a5a5a5aU;
+// Around the elements lies another NaN, so that what is made from it does not look unwritten.
+constexpr std::uint32_t outside_f32 = 0x7fcb0b0bU;
+constexpr std::uint64_t outside_f64 = 0x7ffb0b0b0b0b0b0bU;
 
 /// Strides for a row-major walk over the dimensions in `order`, outermost first.
 std::array<Index, 4> strides_of(const Shape& shape, const std::array<int, 4>& order, Index gap,
@@ -72,13 +75,31 @@ GuardedArray::GuardedArray(ElementType type, const Shape& shape, Layout layout, 
     const auto address = std::bit_cast<std::uintptr_t>(bytes_.data()) + guard_bytes;
     begin_ = guard_bytes + (alignment - address % alignment) % alignment;
     if (layout == Layout::gapped) begin_ += size;
+    const auto put = [&](std::size_t at, std::uint32_t single, std::uint64_t wide) {
+        if (type == ElementType::f32) {
+            std::memcpy(bytes_.data() + at, &single, size);
+        } else {
+            std::memcpy(bytes_.data() + at, &wide, size);
+        }
+    };
     for (std::size_t at = begin_ % size; at + size <= bytes_.size(); at += size) {
-        if (type == ElementType::f32)
-            std::memcpy(bytes_.data() + at, &poison_f32, size);
-        else
-            std::memcpy(bytes_.data() + at, &poison_f64, size);
+        put(at, outside_f32, outside_f64);
     }
+    for_each_element([&](std::size_t at) { put(at, poison_f32, poison_f64); });
     seal();
+}
+
+void GuardedArray::for_each_element(const std::function<void(std::size_t)>& visit) const {
+    const auto walk = [&](const auto& self, std::size_t dimension, Index offset) -> void {
+        if (dimension == std::size_t(shape_.rank)) {
+            visit(begin_ + std::size_t(offset) * size_of(type_));
+            return;
+        }
+        for (Index i = 0; i < shape_.extent[dimension]; ++i) {
+            self(self, dimension + 1, offset + i * stride_[dimension]);
+        }
+    };
+    walk(walk, 0, 0);
 }
 
 bool GuardedArray::is_poison(ElementType type, const std::byte* element) {
@@ -131,18 +152,9 @@ bool GuardedArray::unchanged() const { return sealed_ == bytes_; }
 
 bool GuardedArray::only_elements_changed() const {
     std::vector<std::byte> expected = sealed_;
-    const std::size_t size = size_of(type_);
-    const auto copy_elements = [&](const auto& self, std::size_t dimension, Index offset) -> void {
-        if (dimension == std::size_t(shape_.rank)) {
-            const std::size_t at = begin_ + std::size_t(offset) * size;
-            std::memcpy(expected.data() + at, bytes_.data() + at, size);
-            return;
-        }
-        for (Index i = 0; i < shape_.extent[dimension]; ++i) {
-            self(self, dimension + 1, offset + i * stride_[dimension]);
-        }
-    };
-    copy_elements(copy_elements, 0, 0);
+    for_each_element([&](std::size_t at) {
+        std::memcpy(expected.data() + at, bytes_.data() + at, size_of(type_));
+    });
     return expected == bytes_;
 }
 

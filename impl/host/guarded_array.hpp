@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,6 +51,8 @@ public:
     bool only_elements_changed() const;
 
 private:
+    /// Calls `visit` with the place in bytes_ of every element.
+    void for_each_element(const std::function<void(std::size_t)>& visit) const;
     const std::byte* element(std::initializer_list<Index> index) const;
     std::byte* payload() { return bytes_.data() + begin_; }
     const std::byte* payload() const { return bytes_.data() + begin_; }

@@ -102,21 +102,23 @@ float JsonPlace::number() const {
     return narrowed;
 }
 
-Json to_json(float value) {
+Json to_json(float value, Decimals decimals) {
     const std::string text = float_text(value);
     if (!std::isfinite(value) || text == "-0") return text;
     // The JSON library prints doubles; the double nearest to the float's own shortest decimal
     // prints as that decimal. Should narrowing it ever miss the float, the float itself is exact.
     const double decimal = std::strtod(text.c_str(), nullptr);
-    const double written = float(decimal) == value ? decimal : double(value);
+    const bool shortest = decimals == Decimals::shortest && float(decimal) == value;
+    const double written = shortest ? decimal : double(value);
     if (written == std::floor(written) && std::fabs(written) < 1e15) return std::int64_t(written);
     return written;
 }
 
-Json nested_json(const std::vector<float>& values, const std::vector<Index>& extents) {
+Json nested_json(const std::vector<float>& values, const std::vector<Index>& extents,
+                 Decimals decimals) {
     Index offset = 0;
     const auto build = [&](const auto& self, std::size_t dimension) -> Json {
-        if (dimension == extents.size()) return to_json(values[std::size_t(offset++)]);
+        if (dimension == extents.size()) return to_json(values[std::size_t(offset++)], decimals);
         Json array = Json::array();
         for (Index i = 0; i < extents[dimension]; ++i) array.push_back(self(self, dimension + 1));
         return array;

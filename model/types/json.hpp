@@ -46,14 +46,20 @@ private:
     std::string path_;
 };
 
-Json to_json(float value);
-Json to_json(const Spec& spec);
-Json to_json(const Spec& spec, const Parameters& parameters);
+/// How a float is spelled. Both read back as the same float; only the exact one also reads as the
+/// same number in a language whose numbers are doubles.
+enum class Decimals { shortest, exact };
+
+Json to_json(float value, Decimals decimals = Decimals::shortest);
+Json to_json(const Spec& spec, Decimals decimals = Decimals::shortest);
+Json to_json(const Spec& spec, const Parameters& parameters,
+             Decimals decimals = Decimals::shortest);
 Spec spec_from_json(const JsonPlace& place);
 Parameters parameters_from_json(const Spec& spec, const JsonPlace& place);
 
 /// Row-major numbers as nested arrays of the given extents, and back.
-Json nested_json(const std::vector<float>& values, const std::vector<Index>& extents);
+Json nested_json(const std::vector<float>& values, const std::vector<Index>& extents,
+                 Decimals decimals = Decimals::shortest);
 std::vector<float> nested_from_json(const JsonPlace& place, const std::vector<Index>& extents);
 
 /// Like nested_json where the first extent is whatever the array has.

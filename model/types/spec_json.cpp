@@ -25,10 +25,10 @@ constexpr std::array<std::string_view, 2> id_names = {"slot", "visible_count"};
 constexpr std::array<std::string_view, 2> padded_names = {"unspecified", "computed"};
 constexpr std::array<std::string_view, 3> dead_names = {"zeros", "nan", "unspecified"};
 
-Json projection_json(const Projection& projection, Index out, Index in) {
+Json projection_json(const Projection& projection, Index out, Index in, Decimals decimals) {
     Json json;
-    json["weight"] = nested_json(projection.weight, {out, in});
-    if (!projection.bias.empty()) json["bias"] = nested_json(projection.bias, {out});
+    json["weight"] = nested_json(projection.weight, {out, in}, decimals);
+    if (!projection.bias.empty()) json["bias"] = nested_json(projection.bias, {out}, decimals);
     return json;
 }
 
@@ -45,7 +45,7 @@ Projection projection_from_json(const JsonPlace& place, bool biases, Index out, 
 
 }  // namespace
 
-Json to_json(const Spec& spec) {
+Json to_json(const Spec& spec, Decimals decimals) {
     Json json;
     json["level"] = level_names[std::size_t(spec.level)];
     json["rows"] = spec.rows;
@@ -55,7 +55,7 @@ Json to_json(const Spec& spec) {
     json["value_width"] = spec.value_width;
     if (spec.level == Level::layer) json["model_width"] = spec.model_width;
     json["capacity"] = spec.capacity;
-    if (spec.scale) json["scale"] = to_json(*spec.scale);
+    if (spec.scale) json["scale"] = to_json(*spec.scale, decimals);
     json["position_signal"] = signal_names[std::size_t(spec.position_signal)];
     json["position_ids"] = id_names[std::size_t(spec.position_ids)];
     json["padded_query"] = padded_names[std::size_t(spec.padded_query)];
@@ -94,17 +94,17 @@ Spec spec_from_json(const JsonPlace& place) {
     return spec;
 }
 
-Json to_json(const Spec& spec, const Parameters& parameters) {
+Json to_json(const Spec& spec, const Parameters& parameters, Decimals decimals) {
     Json json = Json::object();
     if (spec.level == Level::attention) return json;
     const Index width = spec.model_width;
-    json["query"] = projection_json(parameters.query, spec.query_size(), width);
-    json["key"] = projection_json(parameters.key, spec.key_size(), width);
-    json["value"] = projection_json(parameters.value, spec.value_size(), width);
-    json["output"] = projection_json(parameters.output, width, spec.attended_size());
+    json["query"] = projection_json(parameters.query, spec.query_size(), width, decimals);
+    json["key"] = projection_json(parameters.key, spec.key_size(), width, decimals);
+    json["value"] = projection_json(parameters.value, spec.value_size(), width, decimals);
+    json["output"] = projection_json(parameters.output, width, spec.attended_size(), decimals);
     if (spec.position_signal != PositionSignal::none) {
-        json["position_table"] =
-            nested_json(parameters.position_table, {position_count(spec, parameters), width});
+        json["position_table"] = nested_json(parameters.position_table,
+                                             {position_count(spec, parameters), width}, decimals);
     }
     return json;
 }

@@ -80,12 +80,15 @@ TEST(ExitCode, IsZeroForHelp) {
 
 TEST(BadUsage, NoSubcommandIsAnswered) { expect_bad_input({}, {"subcommand", "--help"}); }
 
+TEST(BadUsage, AnUnknownSubcommandIsNamed) { expect_bad_input({"walk"}, {"walk"}); }
+
 TEST(BadUsage, UnknownWordsAreNamed) {
     expect_bad_input({"run", "--bogus"}, {"--bogus", "not expected"});
     expect_bad_input({"run", "extra"}, {"extra", "not expected"});
     expect_bad_input({"list", "--all"}, {"--all", "not expected"});
     expect_bad_input({"replay", "a.json", "b.json"}, {"b.json", "not expected"});
     expect_bad_input({"replay"}, {"FILE", "required"});
+    expect_bad_input({"serve"}, {"SUBJECT", "required"});
     expect_bad_input({"run", "--seed"}, {"--seed", "required"});
 }
 
@@ -98,6 +101,15 @@ TEST(BadUsage, AnUnknownSubjectIsAnsweredWithTheKnownOnes) {
                                          "mutant:chunk_local_mask"});
         }
     }
+}
+
+TEST(BadUsage, AMissingLibraryIsNamed) {
+    for (const Arguments& command : {Arguments{"run", "--subject"}, Arguments{"serve"}}) {
+        Arguments arguments = command;
+        arguments.emplace_back("./none.so");
+        expect_bad_input(arguments, {"./none.so, expected a file that exists"});
+    }
+    expect_bad_input({"serve", "plane"}, {"found \"plane\", expected one of plain"});
 }
 
 TEST(BadUsage, AnUnknownPropertyIsNamed) {

@@ -54,6 +54,12 @@ TEST(Time, EndsARunEarly) {
     EXPECT_THAT(outcome.out, HasSubstr("(stopped by the time limit)"));
 }
 
+TEST(Time, EndsARunEarlyHoweverManyCasesAreLeft) {
+    const Outcome outcome = short_run({"--cases", "100000000", "--time", "1s"});
+    EXPECT_EQ(outcome.code, 0) << outcome.out;
+    EXPECT_THAT(outcome.out, HasSubstr("2 properties held"));
+}
+
 TEST(List, ShowsEverythingAsTyped) {
     const Outcome outcome = kvcheck_with({"list"});
     EXPECT_EQ(outcome.code, 0);

@@ -84,6 +84,24 @@ TEST(BadType, LongValuesAreCut) {
               "a.json.format: found \"" + std::string(59, 'x') + "..., expected \"kvcheck case\"");
 }
 
+TEST(BadType, DISABLED_LongNumbersAndNamesAreCutToo) {
+    const std::string digits(5000, '1');
+    const std::string cut = std::string(50, '1');
+    for (const std::string& text :
+         {"{\"format\": " + digits + "e999}", edited(attention, "/spec/" + digits, "1")}) {
+        const std::string refusal = refusal_of_text(text);
+        EXPECT_THAT(refusal, testing::HasSubstr(cut));
+        EXPECT_LT(refusal.size(), digits.size()) << refusal;
+    }
+}
+
+TEST(BadType, DISABLED_AVersionIsAnInteger) {
+    expect_refusals({
+        {attention, "/version", "1.0",
+         ".version: found 1.0, expected version 1, the newest that this program reads"},
+    });
+}
+
 TEST(BadType, DocumentedErrorsAreWhatIsSaid) {
     const std::string text = documented_case_files().at(attention);
     const std::vector<std::string> refusals = {

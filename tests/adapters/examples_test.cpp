@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// The examples hold through every door, and a case saved through one door is judged through
+// another. A language that is not installed is skipped.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "tests/cli/child.hpp"
+
+namespace kvcheck {
+namespace {
+
+const std::string examples = KVCHECK_SOURCE "/examples";
+const std::string library = KVCHECK_PLUGINS "/attention.so";
+
+bool is_installed(const std::string& program) {
+    return std::system(("command -v " + program + " >/dev/null 2>&1").c_str()) == 0;
+}
+
+void expect_holds(const std::string& subject, const std::string& cases) {
+    const TemporaryFolder folder;
+    const Outcome run = kvcheck_with(
+        {"run", "--subject", subject, "--quick", "--seed", "examples", "--cases", cases},
+        folder.path());
+    EXPECT_EQ(run.code, 0) << run.out << run.err;
+    EXPECT_THAT(run.out, testing::HasSubstr("15 properties held, 0 failed, 2 skipped"));
+}
+
+TEST(Examples, InCHoldsInAChildAndInThisProcess) {
+    expect_holds(library, "20");
+    const TemporaryFolder folder;
+    const Outcome run =
+        kvcheck_with({"run", "--subject", library, "--in-process", "--quick", "--seed", "examples"},
+                     folder.path());
+    EXPECT_EQ(run.code, 0) << run.out << run.err;
+}
+
+TEST(Examples, InPythonHolds) {
+    if (!is_installed("python3")) GTEST_SKIP() << "no python3";
+    expect_holds("exec:python3 " + examples + "/python/attention.py", "20");
+}
+
+TEST(Examples, InJavaScriptHolds) {
+    if (!is_installed("node")) GTEST_SKIP() << "no node";
+    expect_holds("exec:node " + examples + "/node/attention.mjs", "20");
+}
+
+TEST(Serve, MakesABuiltInSubjectAChildThatHolds) {
+    const TemporaryFolder folder;
+    const Outcome run = kvcheck_with({"run", "--subject", "exec:" KVCHECK_PROGRAM " serve plain",
+                                      "--quick", "--cases", "10", "--seed", "serve"},
+                                     folder.path());
+    EXPECT_EQ(run.code, 0) << run.out << run.err;
+}
+
+TEST(Doors, ACaseSavedThroughOneReplaysThroughAnother) {
+    const TemporaryFolder folder;
+    const std::string child = "exec:" KVCHECK_PROGRAM " serve mutant:chunk_local_mask";
+    const Outcome run = kvcheck_with(
+        {"run", "--subject", child, "--fail-fast", "--seed", "doors", "--corpus", "none"},
+        folder.path());
+    EXPECT_EQ(run.code, 1) << run.out << run.err;
+    std::string saved;
+    for (const auto& entry : std::filesystem::directory_iterator(folder.file("counterexamples"))) {
+        saved = entry.path();
+    }
+    ASSERT_NE(saved, "");
+    EXPECT_EQ(kvcheck_with({"replay", saved, "--subject", child}).code, 1);
+    EXPECT_EQ(kvcheck_with({"replay", saved, "--subject", "mutant:chunk_local_mask"}).code, 1);
+    EXPECT_EQ(kvcheck_with({"replay", saved, "--subject", library}).code, 0);
+}
+
+TEST(Handshake, ThatFailsIsBadInput) {
+    for (const std::string command : {"exec:true", "exec:echo hello", "exec:no_such_program_at_all",
+                                      "exec:echo '{\"done\":{\"protocol\":2}}'"}) {
+        const Outcome run = kvcheck_with({"run", "--subject", command});
+        EXPECT_EQ(run.code, 2) << command << run.out << run.err;
+        EXPECT_THAT(run.err, testing::HasSubstr(command));
+    }
+    EXPECT_EQ(kvcheck_with({"run", "--subject", "/etc/passwd"}).code, 2);
+}
+
+}  // namespace
+}  // namespace kvcheck

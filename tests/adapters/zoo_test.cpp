@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plug-ins that crash, hang, exit, flood, write where they must not and answer nonsense: each gets
+// the verdict that names what it did, with a saved case that replays, and the run ends by itself.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "tests/cli/child.hpp"
+
+namespace kvcheck {
+namespace {
+
+struct Beast {
+    const char* name;
+    const char* property;
+    const char* verdict;  // a part of what is printed
+};
+
+std::ostream& operator<<(std::ostream& out, const Beast& beast) { return out << beast.name; }
+
+class Zoo : public testing::TestWithParam<Beast> {
+protected:
+    std::string library() const {
+        return std::string(KVCHECK_PLUGINS) + "/" + GetParam().name + ".so";
+    }
+};
+
+TEST_P(Zoo, GetsTheVerdictThatNamesItAndACaseThatReplays) {
+    const TemporaryFolder folder;
+    const Outcome run =
+        kvcheck_with({"run", "--subject", library(), "--property", GetParam().property, "--seed",
+                      "zoo", "--cases", "40", "--corpus", "none"},
+                     folder.path());
+    EXPECT_EQ(run.code, 1) << run.out << run.err;
+    EXPECT_THAT(run.out, testing::HasSubstr(GetParam().verdict));
+    EXPECT_THAT(run.out, testing::HasSubstr("FAILED"));
+
+    std::string saved;
+    for (const auto& entry : std::filesystem::directory_iterator(folder.file("counterexamples"))) {
+        saved = entry.path();
+        EXPECT_EQ(entry.path().extension(), ".json") << "left behind: " << saved;
+        EXPECT_NE(entry.path().filename(), "current-case.json");
+    }
+    ASSERT_NE(saved, "");
+    const Outcome again = kvcheck_with({"replay", saved, "--subject", library()}, folder.path());
+    EXPECT_EQ(again.code, 1) << again.out << again.err;
+    const Outcome honest = kvcheck_with({"replay", saved}, folder.path());
+    EXPECT_EQ(honest.code, 0) << honest.out << honest.err;
+}
+
+constexpr const char* outputs = "outputs_match_the_oracle";
+constexpr const char* buffers = "buffers_are_respected";
+
+INSTANTIATE_TEST_SUITE_P(
+    All, Zoo,
+    testing::Values(Beast{"SEGFAULT", outputs, "signal 11 (Segmentation fault)"},
+                    Beast{"LOOP", outputs, "no answer within"},
+                    Beast{"EXIT", outputs, "exited with code 0"},
+                    Beast{"ABORT", outputs, "signal 6 (Aborted)"},
+                    Beast{"THROW", outputs, "signal 6 (Aborted)"},
+                    Beast{"HOARD", outputs, "signal 11 (Segmentation fault)"},
+                    Beast{"PAST_END", buffers, "wrote outside the elements of its outputs"},
+                    Beast{"BEFORE_START", buffers, "wrote outside the elements of its outputs"},
+                    Beast{"READS_PAST_END", outputs, "got nan"},
+                    Beast{"FORGETS_LAST_ROW", buffers, "was never written"},
+                    Beast{"CHANGES_INPUT", buffers, "changed one of its inputs"},
+                    Beast{"WRONG_STATUS", outputs, "status 42"},
+                    Beast{"NEGATIVE_LENGTH", "cache_grows_exactly", "length is -5"},
+                    Beast{"GARBAGE", outputs, "text that stops being JSON"},
+                    Beast{"CLOSES_PIPE", outputs, "closed its standard output"},
+                    Beast{"HALF_LINE", outputs, "ended in the middle of a line"}),
+    [](const auto& test) { return std::string(test.param.name); });
+
+}  // namespace
+}  // namespace kvcheck
