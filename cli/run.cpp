@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
+#include "cli/interrupt.hpp"
 #include "cli/subjects.hpp"
 #include "model/types/error.hpp"
 #include "properties/catalogue.hpp"
@@ -94,6 +95,7 @@ Exit run(const RunOptions& options) {
     suite.save_folder = options.save;
     suite.corpus = corpus_of(options);
     suite.write_ahead = is_foreign(options.subject);
+    handle_interrupts(options.save);
     start_googletest(options);
     const bool listing = GTEST_FLAG_GET(list_tests);
     const bool whole = options.property.empty() && GTEST_FLAG_GET(filter) == "*" &&

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "oracles/truth.hpp"
 
-
 #include "oracles/number.hpp"
 #include "oracles/reference.hpp"
 

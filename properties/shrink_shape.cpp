@@ -103,13 +103,18 @@ Case keep(const Case& value, const Kept& kept) {
     return result;
 }
 
-/// Narrows one dimension: to each single element, to halves, then without one element.
-void add_narrower(const Shared& value, Indices Kept::*dimension, std::vector<Candidate>& list) {
-    const Indices present = Kept(value->spec).*dimension;
+/// Narrows some dimensions of equal width together: to each single element, to halves, then without
+/// one element.
+void add_narrower(const Shared& value, const std::vector<Indices Kept::*>& dimensions,
+                  std::vector<Candidate>& list) {
+    const Indices present = Kept(value->spec).*dimensions.front();
+    for (const auto dimension : dimensions) {
+        if ((Kept(value->spec).*dimension).size() != present.size()) return;
+    }
     const auto add = [&](Indices indices) {
         list.emplace_back([=] {
             Kept kept(value->spec);
-            kept.*dimension = indices;
+            for (const auto dimension : dimensions) kept.*dimension = indices;
             return std::optional(keep(*value, kept));
         });
     };
@@ -163,9 +168,11 @@ void add_fewer_heads(const Shared& value, std::vector<Candidate>& list) {
 
 void add_simpler_shapes(const Shared& value, std::vector<Candidate>& list) {
     add_fewer_heads(value, list);
-    add_narrower(value, &Kept::key_elements, list);
-    add_narrower(value, &Kept::value_elements, list);
-    if (value->spec.level == Level::layer) add_narrower(value, &Kept::model_elements, list);
+    // Together first: a subject may want equal widths of keys and values.
+    add_narrower(value, {&Kept::key_elements, &Kept::value_elements}, list);
+    add_narrower(value, {&Kept::key_elements}, list);
+    add_narrower(value, {&Kept::value_elements}, list);
+    if (value->spec.level == Level::layer) add_narrower(value, {&Kept::model_elements}, list);
 }
 
 }  // namespace kvcheck

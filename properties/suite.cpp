@@ -56,11 +56,6 @@ bool replay_corpus(PropertyReport& report, SuiteState& state, const Property& pr
     return true;
 }
 
-/// The case that runs at this moment, for whoever finds this process dead.
-std::string current_case_path(const SuiteState& state) {
-    return state.options.save_folder + "/current-case.json";
-}
-
 SearchOptions search_options(const SuiteState& state) {
     SearchOptions options = state.options.search;
     options.deadline = state.deadline();
@@ -68,7 +63,7 @@ SearchOptions search_options(const SuiteState& state) {
     options.before = [&state](const Property& property, const Case& value) {
         std::string trouble;
         write_case_file(
-            current_case_path(state),
+            current_case_path(state.options.save_folder),
             {value,
              {std::string(property.name), state.subject.capabilities().name, "unfinished",
               "it was running when the process ended", state.options.seed_text}},
@@ -137,7 +132,8 @@ public:
         report.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
         --state_->tests_left;
         if (report.verdict.kind == Verdict::Kind::timed_out) ++state_->hangs;
-        if (state_->options.write_ahead) std::filesystem::remove(current_case_path(*state_));
+        if (state_->options.write_ahead)
+            std::filesystem::remove(current_case_path(state_->options.save_folder));
         state_->listener.ended(report);
         if (report.verdict.kind == Verdict::Kind::skipped) GTEST_SKIP() << report.verdict.what;
         if (report.verdict.is_failure()) {
@@ -160,6 +156,10 @@ std::uint64_t seed_of(const std::string& text) {
     std::uint64_t hash = 14695981039346656037U;
     for (const char c : text) hash = (hash ^ std::uint8_t(c)) * 1099511628211U;
     return hash;
+}
+
+std::string current_case_path(const std::string& save_folder) {
+    return save_folder + "/current-case.json";
 }
 
 std::string_view name_of(Level level) { return level == Level::layer ? "layer" : "attention"; }

@@ -56,6 +56,9 @@ constexpr const char* small_worlds_name = "small_worlds";
 
 std::string_view name_of(Level level);
 
+/// Where the running case is written ahead, for whoever finds the process dead.
+std::string current_case_path(const std::string& save_folder);
+
 /// Any text as a seed.
 std::uint64_t seed_of(const std::string& text);
 

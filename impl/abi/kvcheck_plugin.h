@@ -4,16 +4,16 @@
  * and as C++. docs/contract.md says what the calls mean; this file says how they are made.
  *
  * Rules.
- *  - Version. kvcheck loads a plug-in whose abi_version equals KVCHECK_ABI_VERSION, and refuses every
- *    other one with a message that names both numbers. Within a version structures only grow at their
- *    end: `size` is the number of bytes that their writer knew, and nobody reads past it.
+ *  - Version. kvcheck loads a plug-in whose abi_version equals KVCHECK_ABI_VERSION, and refuses
+ * every other one with a message that names both numbers. Within a version structures only grow at
+ * their end: `size` is the number of bytes that their writer knew, and nobody reads past it.
  *  - Ownership. Every buffer belongs to the caller and is valid during the call only. The plug-in
  *    keeps copies of what it needs. It never writes to an input, nor outside an output's elements.
- *  - Errors. Every call returns KVCHECK_DONE or KVCHECK_REFUSED and, where it refuses, leaves the state
- *    as it was and puts a zero-terminated text into message. No exception may leave a call.
+ *  - Errors. Every call returns KVCHECK_DONE or KVCHECK_REFUSED and, where it refuses, leaves the
+ * state as it was and puts a zero-terminated text into message. No exception may leave a call.
  *  - Threads. kvcheck calls from one thread at a time.
- *  - Extensions. What the core table lacks is asked for by name with get_extension, which returns NULL
- *    for what the plug-in does not have. A new ability never changes the core.
+ *  - Extensions. What the core table lacks is asked for by name with get_extension, which returns
+ * NULL for what the plug-in does not have. A new ability never changes the core.
  */
 #ifndef KVCHECK_PLUGIN_H
 #define KVCHECK_PLUGIN_H
@@ -30,7 +30,11 @@ extern "C" {
 enum { KVCHECK_DONE = 0, KVCHECK_REFUSED = 1 };
 enum { KVCHECK_F32 = 0, KVCHECK_F64 = 1 };
 enum { KVCHECK_ATTENTION = 0, KVCHECK_LAYER = 1 };
-enum { KVCHECK_POSITIONS_NONE = 0, KVCHECK_POSITIONS_SINUSOIDAL = 1, KVCHECK_POSITIONS_LEARNED = 2 };
+enum {
+    KVCHECK_POSITIONS_NONE = 0,
+    KVCHECK_POSITIONS_SINUSOIDAL = 1,
+    KVCHECK_POSITIONS_LEARNED = 2
+};
 enum { KVCHECK_IDS_SLOT = 0, KVCHECK_IDS_VISIBLE_COUNT = 1 };
 enum { KVCHECK_PADDED_UNSPECIFIED = 0, KVCHECK_PADDED_COMPUTED = 1 };
 enum { KVCHECK_DEAD_ZEROS = 0, KVCHECK_DEAD_NAN = 1, KVCHECK_DEAD_UNSPECIFIED = 2 };
@@ -93,9 +97,10 @@ typedef struct kvcheck_append {
     kvcheck_view x;              /* [rows][tokens][model_width], layer level */
     const uint8_t* real;         /* [rows][tokens], 0 for padding */
     const int64_t* query_offset; /* [rows] or NULL: must be each row's next slot, else refuse */
-    kvcheck_view output;         /* [rows][tokens][query_heads][value_width] or [rows][tokens][model_width] */
-    kvcheck_view weights;        /* [rows][query_heads][tokens][slots] with the extension weights/1,
-                                    else rank 0; every slot of a row's length is to be written */
+    kvcheck_view
+        output; /* [rows][tokens][query_heads][value_width] or [rows][tokens][model_width] */
+    kvcheck_view weights; /* [rows][query_heads][tokens][slots] with the extension weights/1,
+                             else rank 0; every slot of a row's length is to be written */
 } kvcheck_append;
 
 typedef struct kvcheck_session kvcheck_session; /* the plug-in's own */
@@ -105,8 +110,9 @@ typedef struct kvcheck_plugin {
     uint32_t size;        /* sizeof(kvcheck_plugin) */
     const char* name;
     const char* version;
-    const char* features; /* names of docs/adding.md with spaces between: "attention batch warm_chunks" */
-    int32_t element;      /* KVCHECK_F32 or KVCHECK_F64: of every view it is given */
+    const char*
+        features; /* names of docs/adding.md with spaces between: "attention batch warm_chunks" */
+    int32_t element; /* KVCHECK_F32 or KVCHECK_F64: of every view it is given */
     int32_t reserved;
 
     int (*open)(const kvcheck_spec* spec, const kvcheck_parameters* parameters,
@@ -119,7 +125,8 @@ typedef struct kvcheck_plugin {
     const void* (*get_extension)(const char* name); /* may be NULL: none */
 } kvcheck_plugin;
 
-/* The one exported symbol. Returns a table that stays valid; NULL where the plug-in cannot run here. */
+/* The one exported symbol. Returns a table that stays valid; NULL where the plug-in cannot run
+ * here. */
 const kvcheck_plugin* kvcheck_plugin_entry(void);
 
 /* "weights/1": append fills call->weights. The table is empty; any non-NULL pointer says yes. */
@@ -144,8 +151,8 @@ typedef struct kvcheck_numbers_of_rows {
     int (*numbers)(kvcheck_session* session, kvcheck_numbers* rows /* [rows] */);
 } kvcheck_numbers_of_rows;
 
-/* "profile/1": the arithmetic that is declared (model/types/numeric_profile.hpp, field by field); the
-   default holds without it. */
+/* "profile/1": the arithmetic that is declared (model/types/numeric_profile.hpp, field by field);
+   the default holds without it. */
 typedef struct kvcheck_profile {
     int32_t flush_to_zero;
     int32_t merge_without_division;

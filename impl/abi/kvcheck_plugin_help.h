@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What every plug-in needs and nobody wants to write: element access, and the check of a call against a
- * spec. Optional; header only; C11 and C++. */
+ * What every plug-in needs and nobody wants to write: element access, and the check of a call
+ * against a spec. Optional; header only; C11 and C++. */
 #ifndef KVCHECK_PLUGIN_HELP_H
 #define KVCHECK_PLUGIN_HELP_H
 
@@ -12,7 +12,8 @@ extern "C" {
 #endif
 
 /* An element of a float view of up to four dimensions; pass 0 for those it does not have. */
-static inline float* kvcheck_f32(const kvcheck_view* view, int64_t i, int64_t j, int64_t k, int64_t l) {
+static inline float* kvcheck_f32(const kvcheck_view* view, int64_t i, int64_t j, int64_t k,
+                                 int64_t l) {
     return (float*)view->data + i * view->stride[0] + j * view->stride[1] + k * view->stride[2] +
            l * view->stride[3];
 }
@@ -24,15 +25,15 @@ static inline int kvcheck_refuse(char* message, size_t size, const char* why) {
     return KVCHECK_REFUSED;
 }
 
-static inline int kvcheck_has_shape(const kvcheck_view* view, int32_t type, int64_t rows, int64_t tokens,
-                                    int64_t third, int64_t fourth) {
+static inline int kvcheck_has_shape(const kvcheck_view* view, int32_t type, int64_t rows,
+                                    int64_t tokens, int64_t third, int64_t fourth) {
     return view->type == type && view->rank == (fourth < 0 ? 3 : 4) && view->extent[0] == rows &&
            view->extent[1] == tokens && view->extent[2] == third &&
            (fourth < 0 || view->extent[3] == fourth);
 }
 
-/* KVCHECK_DONE where an append may be honoured by a session whose rows hold lengths[rows] slots; else a
-   refusal with its reason. Does not look at position tables. */
+/* KVCHECK_DONE where an append may be honoured by a session whose rows hold lengths[rows] slots;
+   else a refusal with its reason. Does not look at position tables. */
 static inline int kvcheck_admit(const kvcheck_spec* spec, int32_t type, const int64_t* lengths,
                                 const kvcheck_append* call, char* message, size_t size) {
     const int64_t rows = spec->rows;
@@ -44,10 +45,13 @@ static inline int kvcheck_admit(const kvcheck_spec* spec, int32_t type, const in
                kvcheck_has_shape(&call->output, type, rows, tokens, spec->model_width, -1);
     } else {
         fits = fits &&
-               kvcheck_has_shape(&call->query, type, rows, tokens, spec->query_heads, spec->key_width) &&
+               kvcheck_has_shape(&call->query, type, rows, tokens, spec->query_heads,
+                                 spec->key_width) &&
                kvcheck_has_shape(&call->key, type, rows, tokens, spec->kv_heads, spec->key_width) &&
-               kvcheck_has_shape(&call->value, type, rows, tokens, spec->kv_heads, spec->value_width) &&
-               kvcheck_has_shape(&call->output, type, rows, tokens, spec->query_heads, spec->value_width);
+               kvcheck_has_shape(&call->value, type, rows, tokens, spec->kv_heads,
+                                 spec->value_width) &&
+               kvcheck_has_shape(&call->output, type, rows, tokens, spec->query_heads,
+                                 spec->value_width);
     }
     if (!fits) return kvcheck_refuse(message, size, "wrong number of rows, shape or element type");
     for (int64_t r = 0; r < rows; ++r) {

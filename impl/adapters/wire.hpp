@@ -16,8 +16,8 @@ Json wire_json(const InputView& view);
 /// InputError where the shapes differ.
 void read_wire(const JsonPlace& place, const OutputView& view);
 
-/// The extents of nested arrays as their first elements have them; behind an empty array, where they
-/// cannot be seen, those of `expected`.
+/// The extents of nested arrays as their first elements have them; behind an empty array, where
+/// they cannot be seen, those of `expected`.
 Shape wire_shape(const JsonPlace& place, const Shape& expected);
 
 Json wire_json(const Capabilities& capabilities);

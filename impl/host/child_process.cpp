@@ -121,7 +121,8 @@ ChildProcess::Reply ChildProcess::lost(Reply::Kind kind, const std::string& what
 
 ChildProcess::Reply ChildProcess::ask(const std::string& line) {
     if (!alive_) return {Reply::Kind::died, "the process is gone"};
-    const auto deadline = Clock::now() + limits_.answer;
+    const auto limit = has_answered_ ? limits_.answer : limits_.first_answer;
+    const auto deadline = Clock::now() + limit;
     const std::string message = line + "\n";
     std::size_t sent = 0;
     std::size_t searched = 0;
@@ -130,6 +131,7 @@ ChildProcess::Reply ChildProcess::ask(const std::string& line) {
         if (end_of_line != std::string::npos && sent == message.size()) {
             Reply reply{Reply::Kind::line, unread_.substr(0, end_of_line)};
             unread_.erase(0, end_of_line + 1);
+            has_answered_ = true;
             return reply;
         }
         searched = unread_.size();
@@ -143,7 +145,7 @@ ChildProcess::Reply ChildProcess::ask(const std::string& line) {
         if (ready < 0 && errno != EINTR) return lost(Reply::Kind::died, std::strerror(errno));
         if (ready == 0) {
             return lost(Reply::Kind::timed_out,
-                        "no answer within " + std::to_string(limits_.answer.count()) + " ms");
+                        "no answer within " + std::to_string(limit.count()) + " ms");
         }
         if (sending && (events[1].revents & (POLLOUT | POLLERR)) != 0) {
             const ssize_t n = write(to_child_, message.data() + sent, message.size() - sent);

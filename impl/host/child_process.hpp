@@ -12,7 +12,8 @@
 namespace kvcheck {
 
 struct ChildLimits {
-    std::chrono::milliseconds answer{5000};  // for one line
+    std::chrono::milliseconds answer{5000};         // for one line
+    std::chrono::milliseconds first_answer{60000};  // a program may have much to load
     std::size_t line_bytes_max = std::size_t{64} << 20;
     std::size_t data_bytes_max = std::size_t{8} << 30;  // of private memory
 };
@@ -50,6 +51,7 @@ private:
     int from_child_ = -1;
     bool alive_ = false;
     std::string unread_;
+    bool has_answered_ = false;
 };
 
 }  // namespace kvcheck

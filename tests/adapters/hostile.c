@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Plug-ins that misbehave, each in one way, chosen by HOSTILE when this file is compiled. All else is
- * the example, so that a verdict can only be about the misbehaviour. */
+ * Plug-ins that misbehave, each in one way, chosen by HOSTILE when this file is compiled. All else
+ * is the example, so that a verdict can only be about the misbehaviour. */
 #define kvcheck_plugin_entry honest_entry
 #include "examples/c/attention.c"
 #undef kvcheck_plugin_entry
@@ -10,8 +10,21 @@
 #include <unistd.h>
 
 enum {
-    SEGFAULT, LOOP, EXIT, ABORT, HOARD, PAST_END, BEFORE_START, READS_PAST_END, FORGETS_LAST_ROW,
-    CHANGES_INPUT, WRONG_STATUS, NEGATIVE_LENGTH, GARBAGE, CLOSES_PIPE, HALF_LINE
+    SEGFAULT,
+    LOOP,
+    EXIT,
+    ABORT,
+    HOARD,
+    PAST_END,
+    BEFORE_START,
+    READS_PAST_END,
+    FORGETS_LAST_ROW,
+    CHANGES_INPUT,
+    WRONG_STATUS,
+    NEGATIVE_LENGTH,
+    GARBAGE,
+    CLOSES_PIPE,
+    HALF_LINE
 };
 
 static int hostile_append(Session* s, const kvcheck_append* call, char* message, size_t size) {
@@ -19,22 +32,51 @@ static int hostile_append(Session* s, const kvcheck_append* call, char* message,
     const int64_t rows = s->spec.rows, tokens = call->tokens;
     if (status != KVCHECK_DONE || tokens == 0) return status;
     const int second = s->length[0] > 1; /* misbehave once something is cached */
-    float* const last = kvcheck_f32(&call->output, rows - 1, tokens - 1, s->spec.query_heads - 1, s->spec.value_width - 1);
+    float* const last = kvcheck_f32(&call->output, rows - 1, tokens - 1, s->spec.query_heads - 1,
+                                    s->spec.value_width - 1);
     switch (HOSTILE) {
-        case SEGFAULT: if (second) *(volatile int*)8 = 1; break;
-        case LOOP: while (second) sleep(1); break;
-        case EXIT: if (second) exit(0); break;
-        case ABORT: if (second) abort(); break;
-        case HOARD: if (second) for (volatile char* p = malloc((size_t)100 << 30);; p += 4096) *p = 1; break;
-        case PAST_END: last[1] = 1; break;
-        case BEFORE_START: ((float*)call->output.data)[-1] = 1; break;
-        case READS_PAST_END: *last += last[1]; break;
-        case FORGETS_LAST_ROW: if (call->counts[rows - 1] == tokens) memcpy(last, "\xa5\xa5\xc5\x7f", 4); break;
-        case CHANGES_INPUT: *kvcheck_f32(&call->query, 0, 0, 0, 0) += 1; break;
-        case WRONG_STATUS: return 42;
-        case GARBAGE: if (second) puts("hello, world"), fflush(stdout); break;
-        case CLOSES_PIPE: if (second) close(1); break;
-        case HALF_LINE: if (second) write(1, "{\"done\":", 8), _exit(0); break;
+        case SEGFAULT:
+            if (second) *(volatile int*)8 = 1;
+            break;
+        case LOOP:
+            while (second) sleep(1);
+            break;
+        case EXIT:
+            if (second) exit(0);
+            break;
+        case ABORT:
+            if (second) abort();
+            break;
+        case HOARD:
+            if (second)
+                for (volatile char* p = malloc((size_t)100 << 30);; p += 4096) *p = 1;
+            break;
+        case PAST_END:
+            last[1] = 1;
+            break;
+        case BEFORE_START:
+            ((float*)call->output.data)[-1] = 1;
+            break;
+        case READS_PAST_END:
+            *last += last[1];
+            break;
+        case FORGETS_LAST_ROW:
+            if (call->counts[rows - 1] == tokens) memcpy(last, "\xa5\xa5\xc5\x7f", 4);
+            break;
+        case CHANGES_INPUT:
+            *kvcheck_f32(&call->query, 0, 0, 0, 0) += 1;
+            break;
+        case WRONG_STATUS:
+            return 42;
+        case GARBAGE:
+            if (second) puts("hello, world"), fflush(stdout);
+            break;
+        case CLOSES_PIPE:
+            if (second) close(1);
+            break;
+        case HALF_LINE:
+            if (second) write(1, "{\"done\":", 8), _exit(0);
+            break;
     }
     return status;
 }
