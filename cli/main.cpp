@@ -36,7 +36,8 @@ Exit dispatch(std::vector<std::string> arguments) {
     run_command
         ->add_option("--cases", run_options.cases, "random cases a property and level; default 200")
         ->check(CLI::Range(Index{1}, Index{100000000}));
-    run_command->add_flag("--quick", run_options.quick, "about ten seconds");
+    run_command->add_flag("--quick", run_options.quick,
+                          "30 cases a property and level, smaller small worlds: some seconds");
     run_command->add_option("--time", run_options.time,
                             "stop drawing cases after this long, as in 60s");
     run_command->add_option("--seed", run_options.seed,

@@ -230,7 +230,7 @@ Exit RunReport::finish(int registered) {
     }
     const auto distrusted = count(kind_is(Verdict::Kind::distrusted));
     fmt::print("\n{} properties held, {} failed, {} skipped, {} distrusted, {} not run; {:.1f} s\n",
-               passed, failed, skipped, distrusted, registered - int(reports_.size()),
+               passed, failed, skipped, distrusted, std::max(0, registered - int(reports_.size())),
                std::chrono::duration<double>(Clock::now() - begin_).count());
     if (failed > 0) return Exit::failed;
     return distrusted > 0 || !distrust.empty() ? Exit::distrusted : Exit::held;

@@ -81,6 +81,7 @@ Exit run(const RunOptions& options) {
         throw InputError("--property", "\"" + options.property + "\"",
                          "a property that `kvcheck list` shows");
     }
+    if (options.save.empty()) throw InputError("--save", "nothing", "a folder");
     const std::unique_ptr<Subject> subject = make_subject(
         options.subject, options.in_process ? Isolation::in_process : Isolation::child);
     SuiteOptions suite;

@@ -38,8 +38,10 @@ void Judge::within(const Answer& answer, double observed, const std::string& dia
         fmt::format("{}: got {}, {} {}", place(), number_text(observed, digits_),
                     exact ? "must be exactly" : "the oracle says", answer_text(answer));
     if (!exact && std::isfinite(deviation.error)) {
-        what += fmt::format("; off by {:.3g} ({:.3g} ulp, {:.3g} times the bound)", deviation.error,
-                            deviation.ulps, deviation.ratio);
+        // Ulps of zero are those of the smallest number and tell nobody anything.
+        const std::string ulps = answer.hi == 0 ? "" : fmt::format("{:.3g} ulp, ", deviation.ulps);
+        what += fmt::format("; off by {:.3g} ({}{:.3g} times the bound)", deviation.error, ulps,
+                            deviation.ratio);
     }
     // A number that is not finite is another kind of trouble than one that is off.
     const bool finite = std::isfinite(observed) || std::isnan(answer.hi);

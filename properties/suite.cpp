@@ -107,6 +107,8 @@ void run_small_worlds(PropertyReport& report, SuiteState& state) {
         report.verdict = result.counterexample->verdict;
         report.search.counterexample = std::move(result.counterexample);
         save(report, state, std::string(result.property->name));
+    } else if (result.cases == 0 && !result.out_of_time) {
+        report.verdict = Verdict::skipped("no world of two rows is within the subject's features");
     } else if (result.cases == 0) {
         report.verdict = Verdict::distrusted("nothing ran");
     } else {

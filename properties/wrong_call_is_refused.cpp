@@ -55,8 +55,11 @@ void add_overfull(std::vector<WrongCall>& calls, const Case& value, const CacheS
     constexpr Index copies_max = 64;
     for (std::size_t r = 0; r < next.rows.size(); ++r) {
         if (next.rows[r].empty()) continue;
+        // The other rows get what they would get: a refusal must leave no trace in them either.
         Append overfull;
-        overfull.rows.resize(next.rows.size());
+        overfull.rows = next.rows;
+        overfull.rows[r].clear();
+        if (!state.objection(overfull).empty()) continue;
         Token token = next.rows[r].front();
         token.real = true;
         for (float& number : token.input) number = 1;

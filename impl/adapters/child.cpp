@@ -33,7 +33,9 @@ public:
             done = root.member("done").value();
         } catch (const InputError& error) {
             process_.give_up();  // what it says next may answer anything
-            return Status::died(error.what());
+            constexpr std::size_t shown = 80;
+            return Status::died(std::string(error.what()) +
+                                "; it said: " + reply.text.substr(0, shown));
         }
         return Status::done();
     }

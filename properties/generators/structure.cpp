@@ -37,8 +37,9 @@ struct Builder {
         struct Heads {
             Index query, kv;
         };
-        static const std::vector<Heads> many = {{34, 2}, {20, 10}, {17, 17}};
-        static const std::vector<Index> wide = {17, 33, 40, 64, 65, 80};
+        static const std::vector<Heads> many = {{34, 2}, {20, 10}, {17, 17}, {8, 2},
+                                                {8, 1},  {16, 4},  {8, 8}};
+        static const std::vector<Index> wide = {6, 17, 32, 33, 40, 64, 65, 80, 128};
         const Heads heads = draw.pick(many);
         const Index width = draw.pick(wide);
         if (large == Large::heads) {
@@ -46,12 +47,17 @@ struct Builder {
             spec.query_heads = can(Feature::grouped_heads) ? heads.query : heads.kv;
             spec.key_width = spec.value_width = 2;
         } else if (large == Large::width) {
-            spec.key_width = spec.value_width = width;
+            spec.key_width = width;
+            const bool both = draw.percent(60);
+            if (both || !can(Feature::value_width)) spec.value_width = width;
         } else if (large == Large::slots) {
             spec.rows = std::min<Index>(spec.rows, 2);
             spec.kv_heads = std::min<Index>(spec.kv_heads, 2);
-            spec.query_heads = spec.kv_heads;
-            spec.key_width = spec.value_width = 1;
+            const bool grouped = draw.percent(50);
+            spec.query_heads =
+                grouped && can(Feature::grouped_heads) ? 2 * spec.kv_heads : spec.kv_heads;
+            const Index narrow = draw.range(1, 2);
+            spec.key_width = spec.value_width = narrow;
             if (spec.level == Level::layer) spec.model_width = std::min<Index>(spec.model_width, 2);
         }
     }
@@ -70,7 +76,7 @@ struct Builder {
         const Index other_width = widths[std::size_t(draw.below(wide))];
         const bool differs = draw.percent(35);
         spec.value_width = differs && can(Feature::value_width) ? other_width : spec.key_width;
-        static const std::vector<float> scales = {1.0F, 0.5F, 0.3F, 2.0F, 0.125F};
+        static const std::vector<float> scales = {1.0F, 0.5F, 0.3F, 2.0F, 0.125F, -0.75F};
         const float scale = draw.pick(scales);
         const bool scaled = draw.percent(30);
         if (scaled && can(Feature::custom_scale)) spec.scale = scale;
