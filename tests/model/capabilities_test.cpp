@@ -5,6 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <sstream>
+
+#include "model/case_file.hpp"
 
 namespace kvcheck {
 namespace {
@@ -20,11 +23,24 @@ TEST(Feature, EveryFeatureIsFoundByItsName) {
     EXPECT_EQ(int(names.size()), feature_count);
 }
 
-TEST(Feature, TheEndsOfTheListAreSpelledAsInTheEnumeration) {
-    EXPECT_EQ(name_of(Feature::attention), "attention");
-    EXPECT_EQ(name_of(Feature::reset), "reset");
-    EXPECT_EQ(name_of(Feature::query_offset), "query_offset");
-    EXPECT_EQ(name_of(Feature::masked_nonfinite), "masked_nonfinite");
+TEST(Feature, EveryNameIsSpelledAsInTheEnumeration) {
+    const std::string text = read_text_file(KVCHECK_SOURCE "/model/types/capabilities.hpp");
+    const std::size_t begin = text.find("enum class Feature : std::uint8_t {");
+    ASSERT_NE(begin, std::string::npos);
+    std::istringstream lines(text.substr(begin, text.find("};", begin) - begin));
+    std::vector<std::string> spelled;
+    std::string line;
+    std::getline(lines, line);  // the head of the enumeration
+    while (std::getline(lines, line)) {
+        const std::string code = line.substr(0, line.find("//"));
+        const std::size_t comma = code.find(',');
+        const std::size_t word = code.find_first_not_of(' ');
+        if (comma != std::string::npos) spelled.push_back(code.substr(word, comma - word));
+    }
+    ASSERT_EQ(int(spelled.size()), feature_count);
+    for (int n = 0; n < feature_count; ++n) {
+        EXPECT_EQ(name_of(Feature(n)), spelled[std::size_t(n)]);
+    }
 }
 
 TEST(Feature, AnotherNameIsNoFeature) {
