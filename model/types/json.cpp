@@ -148,7 +148,35 @@ std::vector<float> rows_from_json(const JsonPlace& place, Index width) {
     return nested_from_json(place, {rows, width});
 }
 
+namespace {
+
+/// Deeper nesting than any of our documents has would cost the library's recursion its stack.
+bool is_too_deep(const std::string& text) {
+    constexpr int depth_max = 64;
+    int depth = 0;
+    bool in_string = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (in_string) {
+            if (c == '\\') ++i;
+            if (c == '"') in_string = false;
+        } else if (c == '"') {
+            in_string = true;
+        } else if (c == '[' || c == '{') {
+            if (++depth > depth_max) return true;
+        } else if (c == ']' || c == '}') {
+            --depth;
+        }
+    }
+    return false;
+}
+
+}  // namespace
+
 Json parse_json(const std::string& text, const std::string& place) {
+    if (is_too_deep(text)) {
+        throw InputError(place, "brackets nested more than 64 deep", "a JSON document of ours");
+    }
     try {
         return Json::parse(text);
     } catch (const Json::parse_error& error) {
