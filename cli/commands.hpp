@@ -6,11 +6,12 @@
 #include <vector>
 
 #include "cli/report.hpp"
+#include "cli/subjects.hpp"
 
 namespace kvcheck {
 
 struct RunOptions {
-    std::string subject = "plain";
+    SubjectOptions subject;
     Index cases = 0;  // 0: as --quick or the default says
     bool quick = false;
     std::string time;  // "60s", "500ms", "2m"; empty: no limit
@@ -18,16 +19,14 @@ struct RunOptions {
     std::string property;
     bool fail_fast = false;
     std::string save = "counterexamples";
-    bool in_process = false;  // a library is loaded here rather than in a child
-    std::string corpus;       // empty: the project's own, "none": none
+    std::string corpus;  // empty: the project's own, "none": none
     std::vector<std::string> gtest_flags;
 };
 Exit run(const RunOptions& options);
 
 struct ReplayOptions {
     std::string file;
-    std::string subject = "plain";
-    bool in_process = false;
+    SubjectOptions subject;
 };
 Exit replay(const ReplayOptions& options);
 

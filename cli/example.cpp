@@ -47,7 +47,7 @@ Case example_case() {
 }  // namespace
 
 Exit example() {
-    const std::unique_ptr<Subject> subject = make_subject("plain", Isolation::in_process);
+    const std::unique_ptr<Subject> subject = make_subject({});
     const Case full = example_case();
     const Case cached = with_chunks(full, {4, 1, 1});
     const Run full_run = drive(*subject, full);

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/duration.hpp"
 #include "model/types/error.hpp"
 
 namespace {
@@ -20,6 +21,22 @@ std::vector<std::string> take_gtest_flags(std::vector<std::string>& arguments) {
     return flags;
 }
 
+void add_subject_options(CLI::App& command, SubjectOptions& options) {
+    command.add_option("--subject", options.name,
+                       "a name of `kvcheck list`, ./lib.so or exec:COMMAND; default plain");
+    command.add_flag("--in-process", options.in_process, "load a library here, for a debugger");
+    command.add_option_function<std::string>(
+        "--call-timeout",
+        [&options](const std::string& text) {
+            options.limits.answer = duration_of("--call-timeout", text);
+        },
+        "a call of foreign code takes longer: it hangs; default 5s");
+    command
+        .add_option("--memory-limit", options.limits.memory_bytes_max,
+                    "foreign code holds more: it is stopped; default 8GiB")
+        ->transform(CLI::AsSizeValue(false));
+}
+
 constexpr std::string_view commands = " run replay serve list example ";
 
 Exit dispatch(std::vector<std::string> arguments) {
@@ -31,8 +48,7 @@ Exit dispatch(std::vector<std::string> arguments) {
     RunOptions run_options;
     run_options.gtest_flags = take_gtest_flags(arguments);
     auto* const run_command = app.add_subcommand("run", "judge a subject by every property");
-    run_command->add_option("--subject", run_options.subject,
-                            "a name of `kvcheck list`, ./lib.so or exec:COMMAND; default plain");
+    add_subject_options(*run_command, run_options.subject);
     run_command
         ->add_option("--cases", run_options.cases, "random cases a property and level; default 200")
         ->check(CLI::Range(Index{1}, Index{100000000}));
@@ -43,8 +59,6 @@ Exit dispatch(std::vector<std::string> arguments) {
     run_command->add_option("--seed", run_options.seed,
                             "any text; the same text draws the same cases");
     run_command->add_option("--property", run_options.property, "only this one");
-    run_command->add_flag("--in-process", run_options.in_process,
-                          "load a library here, for a debugger");
     run_command->add_flag("--fail-fast", run_options.fail_fast, "stop at the first failure");
     run_command->add_option("--save", run_options.save,
                             "folder for counterexamples; default counterexamples");
@@ -56,11 +70,7 @@ Exit dispatch(std::vector<std::string> arguments) {
     ReplayOptions replay_options;
     auto* const replay_command = app.add_subcommand("replay", "judge a subject by a saved case");
     replay_command->add_option("FILE", replay_options.file, "the case")->required();
-    replay_command->add_option("--subject", replay_options.subject,
-                               "a name of `kvcheck list`, ./lib.so or exec:COMMAND; default plain");
-
-    replay_command->add_flag("--in-process", replay_options.in_process,
-                             "load a library here, for a debugger");
+    add_subject_options(*replay_command, replay_options.subject);
 
     std::string served;
     auto* const serve_command =

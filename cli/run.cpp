@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
+#include "cli/duration.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/subjects.hpp"
 #include "model/types/error.hpp"
@@ -21,28 +22,6 @@ constexpr Index cases_default = 200;
 constexpr Index cases_quick = 30;
 constexpr Index small_world_slots_quick = 4;
 
-std::chrono::milliseconds duration_of(const std::string& text) {
-    const auto refuse = [&]() -> std::chrono::milliseconds {
-        throw InputError("--time", "\"" + text + "\"",
-                         "a positive number of ms, s or m, as in 60s");
-    };
-    std::size_t end = 0;
-    double number = 0;
-    try {
-        number = std::stod(text, &end);
-    } catch (const std::exception&) {
-        return refuse();
-    }
-    const std::string unit = text.substr(end);
-    const double factor = unit == "ms"                  ? 1
-                          : unit == "s" || unit.empty() ? 1e3
-                          : unit == "m"                 ? 6e4
-                                                        : 0;
-    constexpr double longest = 1e10;
-    if (factor == 0 || !(number > 0) || number * factor > longest) return refuse();
-    return std::chrono::milliseconds(std::int64_t(number * factor) + 1);
-}
-
 /// The only place where anything is random.
 std::string fresh_seed() {
     std::random_device device;
@@ -53,7 +32,8 @@ std::vector<std::pair<std::string, CaseFile>> corpus_of(const RunOptions& option
     if (options.corpus == "none") return {};
     if (!options.corpus.empty()) return read_corpus(options.corpus);
     // Mutants are caught by search: the corpus holds what once caught them.
-    if (is_mutant(options.subject) || !std::filesystem::is_directory(KVCHECK_CORPUS)) return {};
+    if (is_mutant(options.subject.name) || !std::filesystem::is_directory(KVCHECK_CORPUS))
+        return {};
     return read_corpus(KVCHECK_CORPUS);
 }
 
@@ -82,8 +62,7 @@ Exit run(const RunOptions& options) {
                          "a property that `kvcheck list` shows");
     }
     if (options.save.empty()) throw InputError("--save", "nothing", "a folder");
-    const std::unique_ptr<Subject> subject = make_subject(
-        options.subject, options.in_process ? Isolation::in_process : Isolation::child);
+    const std::unique_ptr<Subject> subject = make_subject(options.subject);
     SuiteOptions suite;
     suite.seed_text = options.seed.empty() ? fresh_seed() : options.seed;
     suite.search.seed = seed_of(suite.seed_text);
@@ -91,11 +70,11 @@ Exit run(const RunOptions& options) {
                          : options.quick   ? cases_quick
                                            : cases_default;
     if (options.quick) suite.small_world_slots_max = small_world_slots_quick;
-    if (!options.time.empty()) suite.time = duration_of(options.time);
+    if (!options.time.empty()) suite.time = duration_of("--time", options.time);
     suite.only_property = options.property;
     suite.save_folder = options.save;
     suite.corpus = corpus_of(options);
-    suite.write_ahead = is_foreign(options.subject);
+    suite.write_ahead = is_foreign(options.subject.name);
     handle_interrupts(options.save);
     start_googletest(options);
     const bool listing = GTEST_FLAG_GET(list_tests);
@@ -104,8 +83,8 @@ Exit run(const RunOptions& options) {
 
     std::optional<RunReport> report;
     if (!listing) {
-        report.emplace(RunReport::Setting{options.subject, subject->capabilities(), suite.seed_text,
-                                          suite.search.cases, whole});
+        report.emplace(RunReport::Setting{options.subject.name, subject->capabilities(),
+                                          suite.seed_text, suite.search.cases, whole});
         suite.search.progress = [&](Index done) { report->progress(done); };
     }
     const SuiteListener listener{

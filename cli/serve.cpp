@@ -10,7 +10,7 @@
 namespace kvcheck {
 
 Exit serve(const std::string& subject) {
-    const auto served = make_subject(subject, Isolation::in_process);
+    const auto served = make_subject({.name = subject, .in_process = true, .limits = {}});
     serve(*served, std::cin, std::cout);
     return Exit::held;
 }

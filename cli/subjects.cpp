@@ -25,11 +25,12 @@ std::string quoted(const std::string& text) {
     return result + "'";
 }
 
-std::unique_ptr<Subject> make_library(const std::string& path, Isolation isolation) {
+std::unique_ptr<Subject> make_library(const SubjectOptions& options) {
+    const std::string& path = options.name;
     if (!std::filesystem::exists(path)) throw InputError("--subject", path, "a file that exists");
-    if (isolation == Isolation::in_process) return make_plugin(path);
+    if (options.in_process) return make_plugin(path);
     const std::string self = std::filesystem::read_symlink("/proc/self/exe");
-    return make_child("exec " + quoted(self) + " serve " + quoted(path));
+    return make_child("exec " + quoted(self) + " serve " + quoted(path), options.limits);
 }
 
 }  // namespace
@@ -40,10 +41,11 @@ bool is_foreign(const std::string& name) {
     return starts_with(name, exec_prefix) || name.find('/') != std::string::npos;
 }
 
-std::unique_ptr<Subject> make_subject(const std::string& name, Isolation isolation) {
+std::unique_ptr<Subject> make_subject(const SubjectOptions& options) {
+    const std::string& name = options.name;
     if (starts_with(name, exec_prefix))
-        return make_child(name.substr(std::string(exec_prefix).size()));
-    if (name.find('/') != std::string::npos) return make_library(name, isolation);
+        return make_child(name.substr(std::string(exec_prefix).size()), options.limits);
+    if (name.find('/') != std::string::npos) return make_library(options);
     std::string known;
     for (const SubjectEntry& entry : built_in_subjects()) {
         if (name == entry.name) return entry.make(name);

@@ -45,6 +45,7 @@ std::vector<std::pair<std::string, CaseFile>> read_corpus(const std::string& fol
     }
     std::sort(paths.begin(), paths.end());
     std::vector<std::pair<std::string, CaseFile>> corpus;
+    corpus.reserve(paths.size());
     for (const std::string& path : paths) corpus.emplace_back(path, read_case_file(path));
     return corpus;
 }

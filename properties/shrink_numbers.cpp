@@ -109,7 +109,7 @@ void add_simpler_numbers(const Shared& value, std::vector<Candidate>& list) {
     // Parameters come first: eight stretches of projections and one of the table.
     constexpr int parameter_stretches = 9;
     const int parts = value->spec.level == Level::layer ? 1 : 3;
-    const auto add = [&](float plain, std::function<bool(int)> chosen) {
+    const auto add = [&](float plain, const std::function<bool(int)>& chosen) {
         list.emplace_back([=] { return with_stretches(*value, plain, chosen); });
     };
     for (const float plain : {0.0F, 1.0F}) {

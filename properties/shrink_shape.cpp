@@ -111,7 +111,7 @@ void add_narrower(const Shared& value, const std::vector<Indices Kept::*>& dimen
     for (const auto dimension : dimensions) {
         if ((Kept(value->spec).*dimension).size() != present.size()) return;
     }
-    const auto add = [&](Indices indices) {
+    const auto add = [&](const Indices& indices) {
         list.emplace_back([=] {
             Kept kept(value->spec);
             for (const auto dimension : dimensions) kept.*dimension = indices;
@@ -136,7 +136,7 @@ void add_fewer_heads(const Shared& value, std::vector<Candidate>& list) {
     const Spec& spec = value->spec;
     if (spec.query_heads == 1) return;
     const Index group = spec.query_heads / spec.kv_heads;
-    const auto add = [&](Indices query_heads, Indices kv_heads) {
+    const auto add = [&](const Indices& query_heads, const Indices& kv_heads) {
         list.emplace_back([=] {
             Kept kept(value->spec);
             kept.query_heads = query_heads;

@@ -74,7 +74,7 @@ public:
         if (!outputs_fit(call)) return Status::refused("the caller's own output has a wrong shape");
         Json body = request_of(call);
         Json done;
-        const Status status = conversation_->ask("append", std::move(body), done);
+        Status status = conversation_->ask("append", std::move(body), done);
         if (!status.ok()) return status;
         return read_answer([&] {
             const JsonPlace root(done, "append.done");
@@ -95,7 +95,7 @@ public:
 
     Status numbers(std::span<RowNumbers> rows) override {
         Json done;
-        const Status status = conversation_->ask("numbers", {{"session", session_}}, done);
+        Status status = conversation_->ask("numbers", {{"session", session_}}, done);
         if (!status.ok()) return status;
         return read_answer([&] {
             const JsonPlace list = JsonPlace(done, "numbers.done").member("rows");
@@ -109,7 +109,7 @@ public:
 
     Status export_kv(Index row, const OutputView& key, const OutputView& value) override {
         Json done;
-        const Status status =
+        Status status =
             conversation_->ask("export_kv", {{"session", session_}, {"row", row}}, done);
         if (!status.ok()) return status;
         return read_answer([&] {

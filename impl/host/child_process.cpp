@@ -8,12 +8,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <thread>
 
+#include "impl/host/resident_set.hpp"
 #include "model/types/error.hpp"
 
 namespace kvcheck {
@@ -33,11 +35,20 @@ void remember(pid_t before, pid_t now) {
     }
 }
 
-/// Milliseconds until `deadline`, for poll.
-int left_until(Clock::time_point deadline) {
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool sanitized = true;
+#elif defined(__has_feature)
+constexpr bool sanitized = __has_feature(address_sanitizer);
+#else
+constexpr bool sanitized = false;
+#endif
+
+/// Milliseconds until `deadline` or the next look at the child's memory, for poll.
+int pause_until(Clock::time_point deadline) {
+    constexpr std::chrono::milliseconds between_looks{20};
     const auto left =
         std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
-    return left.count() > 0 ? int(left.count()) : 0;
+    return int(std::clamp(left, std::chrono::milliseconds{0}, between_looks).count());
 }
 
 std::string status_text(int status) {
@@ -54,8 +65,12 @@ std::string status_text(int status) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     dup2(input, STDIN_FILENO);
     dup2(output, STDOUT_FILENO);
-    const rlimit data{limits.data_bytes_max, limits.data_bytes_max};
-    setrlimit(RLIMIT_DATA, &data);
+    // An address sanitizer reserves terabytes that it never touches: the watch on what is resident
+    // is all that can hold such a program.
+    if (!sanitized) {
+        const rlimit data{limits.memory_bytes_max, limits.memory_bytes_max};
+        setrlimit(RLIMIT_DATA, &data);
+    }
     const rlimit core{0, 0};
     setrlimit(RLIMIT_CORE, &core);
     execl("/bin/sh", "sh", "-c", command.c_str(), static_cast<char*>(nullptr));
@@ -113,10 +128,14 @@ std::string ChildProcess::end() {
     return ended == 0 ? "it had to be killed" : status_text(status);
 }
 
-ChildProcess::Reply ChildProcess::lost(Reply::Kind kind, const std::string& what) {
-    if (kind == Reply::Kind::timed_out) kill(-pid_, SIGKILL);
-    const std::string how = end();
-    return {kind, kind == Reply::Kind::timed_out ? what : what + "; " + how};
+ChildProcess::Reply ChildProcess::lost(const std::string& what) {
+    return {Reply::Kind::died, what + "; " + end()};
+}
+
+ChildProcess::Reply ChildProcess::killed(Reply::Kind kind, const std::string& why) {
+    kill(-pid_, SIGKILL);
+    end();
+    return {kind, why};
 }
 
 ChildProcess::Reply ChildProcess::ask(const std::string& line) {
@@ -136,22 +155,29 @@ ChildProcess::Reply ChildProcess::ask(const std::string& line) {
         }
         searched = unread_.size();
         if (unread_.size() > limits_.line_bytes_max) {
-            return lost(Reply::Kind::died, "it floods its standard output");
+            return killed(Reply::Kind::died, "it floods its standard output");
         }
         const bool sending = sent < message.size();
         std::array<pollfd, 2> events{
             {{from_child_, POLLIN, 0}, {to_child_, short(sending ? POLLOUT : 0), 0}}};
-        const int ready = poll(events.data(), sending ? 2 : 1, left_until(deadline));
-        if (ready < 0 && errno != EINTR) return lost(Reply::Kind::died, std::strerror(errno));
+        const int ready = poll(events.data(), sending ? 2 : 1, pause_until(deadline));
+        if (ready < 0 && errno != EINTR) return lost(std::strerror(errno));
         if (ready == 0) {
-            return lost(Reply::Kind::timed_out,
-                        "no answer within " + std::to_string(limit.count()) + " ms");
+            if (resident_bytes(pid_) > limits_.memory_bytes_max) {
+                return killed(Reply::Kind::died,
+                              "it holds more than " +
+                                  std::to_string(limits_.memory_bytes_max >> 20) +
+                                  " MiB of memory");
+            }
+            if (Clock::now() < deadline) continue;
+            return killed(Reply::Kind::timed_out,
+                          "no answer within " + std::to_string(limit.count()) + " ms");
         }
         if (sending && (events[1].revents & (POLLOUT | POLLERR)) != 0) {
             const ssize_t n = write(to_child_, message.data() + sent, message.size() - sent);
             if (n > 0) sent += std::size_t(n);
             if (n < 0 && errno != EAGAIN && errno != EINTR && (events[0].revents & POLLIN) == 0) {
-                return lost(Reply::Kind::died, "it closed its standard input");
+                return lost("it closed its standard input");
             }
         }
         if ((events[0].revents & (POLLIN | POLLHUP)) != 0) {
@@ -159,9 +185,8 @@ ChildProcess::Reply ChildProcess::ask(const std::string& line) {
             const ssize_t n = read(from_child_, buffer.data(), buffer.size());
             if (n > 0) unread_.append(buffer.data(), std::size_t(n));
             if (n == 0) {
-                return lost(Reply::Kind::died, unread_.empty()
-                                                   ? "it closed its standard output"
-                                                   : "it ended in the middle of a line");
+                return lost(unread_.empty() ? "it closed its standard output"
+                                            : "it ended in the middle of a line");
             }
         }
     }

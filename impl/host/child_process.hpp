@@ -15,7 +15,7 @@ struct ChildLimits {
     std::chrono::milliseconds answer{5000};         // for one line
     std::chrono::milliseconds first_answer{60000};  // a program may have much to load
     std::size_t line_bytes_max = std::size_t{64} << 20;
-    std::size_t data_bytes_max = std::size_t{8} << 30;  // of private memory
+    std::size_t memory_bytes_max = std::size_t{8} << 30;  // of the child and all it starts
 };
 
 /// Kills every living child at once; safe in a signal handler.
@@ -42,7 +42,8 @@ public:
     void give_up() { end(); }
 
 private:
-    Reply lost(Reply::Kind kind, const std::string& what);
+    Reply lost(const std::string& what);
+    Reply killed(Reply::Kind kind, const std::string& why);
     std::string end();
 
     ChildLimits limits_;

@@ -190,7 +190,7 @@ Json parse_json(const std::string& text, const std::string& place) {
 std::string readable_text(const Json& value) {
     constexpr std::size_t line_max = 100;
     const auto print = [](const auto& self, const Json& node, std::size_t indent) -> std::string {
-        const std::string inline_text = node.dump(-1, ' ', true, Json::error_handler_t::replace);
+        std::string inline_text = node.dump(-1, ' ', true, Json::error_handler_t::replace);
         if (!node.is_structured() || indent + inline_text.size() <= line_max) return inline_text;
         const std::string margin(indent + 1, ' ');
         std::string text;

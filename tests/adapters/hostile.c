@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 enum {
@@ -15,6 +16,7 @@ enum {
     EXIT,
     ABORT,
     HOARD,
+    HOARD_SHARED,
     PAST_END,
     BEFORE_START,
     READS_PAST_END,
@@ -50,6 +52,13 @@ static int hostile_append(Session* s, const kvcheck_append* call, char* message,
         case HOARD:
             if (second)
                 for (volatile char* p = malloc((size_t)100 << 30);; p += 4096) *p = 1;
+            break;
+        case HOARD_SHARED: /* shared pages, which no limit on data counts */
+            if (second)
+                for (volatile char* p = mmap(NULL, (size_t)1 << 40, PROT_READ | PROT_WRITE,
+                                             MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+                     ; p += 4096)
+                    *p = 1;
             break;
         case PAST_END:
             last[1] = 1;

@@ -11,6 +11,10 @@
 namespace kvcheck {
 namespace {
 
+/// Where all is built with a sanitizer, a fault ends a child as it would without one.
+const std::vector<std::string> plain_signals = {
+    "ASAN_OPTIONS=handle_segv=0:allocator_may_return_null=1:detect_leaks=0"};
+
 struct Beast {
     const char* name;
     const char* property;
@@ -30,8 +34,8 @@ TEST_P(Zoo, GetsTheVerdictThatNamesItAndACaseThatReplays) {
     const TemporaryFolder folder;
     const Outcome run =
         kvcheck_with({"run", "--subject", library(), "--property", GetParam().property, "--seed",
-                      "zoo", "--cases", "40", "--corpus", "none"},
-                     folder.path());
+                      "zoo", "--cases", "40", "--corpus", "none", "--memory-limit", "512MiB"},
+                     folder.path(), plain_signals);
     EXPECT_EQ(run.code, 1) << run.out << run.err;
     EXPECT_THAT(run.out, testing::HasSubstr(GetParam().verdict));
     EXPECT_THAT(run.out, testing::HasSubstr("FAILED"));
@@ -43,7 +47,9 @@ TEST_P(Zoo, GetsTheVerdictThatNamesItAndACaseThatReplays) {
         EXPECT_NE(entry.path().filename(), "current-case.json");
     }
     ASSERT_NE(saved, "");
-    const Outcome again = kvcheck_with({"replay", saved, "--subject", library()}, folder.path());
+    const Outcome again =
+        kvcheck_with({"replay", saved, "--subject", library(), "--memory-limit", "512MiB"},
+                     folder.path(), plain_signals);
     EXPECT_EQ(again.code, 1) << again.out << again.err;
     const Outcome honest = kvcheck_with({"replay", saved}, folder.path());
     EXPECT_EQ(honest.code, 0) << honest.out << honest.err;
@@ -60,6 +66,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Beast{"ABORT", outputs, "signal 6 (Aborted)"},
                     Beast{"THROW", outputs, "signal 6 (Aborted)"},
                     Beast{"HOARD", outputs, "signal 11 (Segmentation fault)"},
+                    Beast{"HOARD_SHARED", outputs, "holds more than 512 MiB of memory"},
                     Beast{"PAST_END", buffers, "wrote outside the elements of its outputs"},
                     Beast{"BEFORE_START", buffers, "wrote outside the elements of its outputs"},
                     Beast{"READS_PAST_END", outputs, "got nan"},
