@@ -31,7 +31,7 @@ struct ReplayOptions {
 Exit replay(const ReplayOptions& options);
 
 /// Answers the child protocol on standard input and output for a library or a built-in subject.
-Exit serve(const std::string& subject);
+Exit serve(const SubjectOptions& options);
 
 Exit list();
 Exit example();

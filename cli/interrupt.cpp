@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstring>
 
 #include "impl/host/child_process.hpp"
 #include "properties/suite.hpp"
@@ -17,13 +18,24 @@ std::string unfinished_case;
 const char* current_case_text = "";
 const char* unfinished_case_text = "";
 
+void say(const char* words) {
+    const ssize_t ignored = write(STDERR_FILENO, words, std::strlen(words));
+    (void)ignored;
+}
+
+extern "C" void crashed(int signal) {
+    say("\nkvcheck: the subject took this process down; the case that was running is in ");
+    say(current_case_text);
+    say("\n");
+    std::signal(signal, SIG_DFL);
+    raise(signal);
+}
+
 extern "C" void interrupted(int) {
     kill_children();
     unlink(current_case_text);
     unlink(unfinished_case_text);
-    constexpr char words[] = "\nkvcheck: interrupted; what was saved so far stays\n";
-    const ssize_t ignored = write(STDERR_FILENO, words, sizeof words - 1);
-    (void)ignored;
+    say("\nkvcheck: interrupted; what was saved so far stays\n");
     constexpr int by_signal = 130;
     _exit(by_signal);
 }
@@ -37,6 +49,12 @@ void handle_interrupts(const std::string& save_folder) {
     unfinished_case_text = unfinished_case.c_str();
     std::signal(SIGINT, interrupted);
     std::signal(SIGTERM, interrupted);
+}
+
+void handle_crashes() {
+    for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) {
+        std::signal(signal, crashed);
+    }
 }
 
 }  // namespace kvcheck

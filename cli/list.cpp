@@ -23,6 +23,7 @@ Exit list() {
     for (const Property& property : properties()) {
         fmt::print("  {:<30} {:<11} {}\n", property.name, property.clause, property.claim);
     }
+    fmt::print("\nexhaustive, several of these properties at once (--property)\n");
     fmt::print("  {:<30} {:<11} {}\n", small_worlds_name, "1 to 8",
                "every padding, split and position rule of two rows of up to five tokens");
     fmt::print("\nfeatures a subject may declare\n");

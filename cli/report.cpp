@@ -67,7 +67,9 @@ RunReport::RunReport(Setting setting)
         if (!subject.features.has(level)) continue;
         levels += (levels.empty() ? "" : ", ") + std::string(name_of(level));
     }
-    fmt::print("subject  {} ({}): {}, {}\n", setting_.subject, subject.version, levels,
+    const bool is_named = setting_.subject == subject.name;
+    const std::string name = is_named ? subject.version : subject.name + " " + subject.version;
+    fmt::print("subject  {} ({}): {}, {}\n", setting_.subject, name, levels,
                subject.element == ElementType::f32 ? "fp32" : "fp64");
     fmt::print("seed     {}\n", setting_.seed);
     std::fflush(stdout);
@@ -120,12 +122,13 @@ void RunReport::ended(const PropertyReport& report) {
 void RunReport::print_failure(const PropertyReport& report) const {
     constexpr const char* margin = "             ";
     if (!report.from_corpus.empty()) {
-        fmt::print("corpus case\n{}{}\n{}replay   kvcheck replay {} --subject '{}'\n", margin,
-                   report.verdict.what, margin, report.from_corpus, setting_.subject);
+        fmt::print("corpus case\n{}{}\n{}replay   {}\n", margin, report.verdict.what, margin,
+                   report.replay);
         return;
     }
     const Counterexample& found = *report.search.counterexample;
-    fmt::print("case {}, shrunk in {} steps to {}\n", found.found_at, found.shrink_steps,
+    fmt::print("case {}, shrunk in {} steps{} to {}\n", found.found_at, found.shrink_steps,
+               found.shrink_stopped ? ", as far as the time allowed," : "",
                size_text(size_of(found.value)));
     fmt::print("{}{}{}\n", margin, found.verdict.kind == Verdict::Kind::crashed ? "crashed: " : "",
                report.verdict.what);
@@ -135,8 +138,24 @@ void RunReport::print_failure(const PropertyReport& report) const {
         return;
     }
     fmt::print("{}saved    {}\n", margin, report.saved);
-    fmt::print("{}replay   kvcheck replay {} --subject '{}'\n", margin, report.saved,
-               setting_.subject);
+    fmt::print("{}replay   {}\n", margin, report.replay);
+}
+
+void RunReport::print_where_to_start() const {
+    const PropertyReport* simplest = nullptr;
+    const auto weight = [](const PropertyReport& report) {
+        const CaseSize size = size_of(report.search.counterexample->value);
+        return size.rows * size.query_heads * (size.tokens + size.commands);
+    };
+    int candidates = 0;
+    for (const PropertyReport& report : reports_) {
+        if (!report.search.counterexample || report.saved.empty()) continue;
+        ++candidates;
+        if (simplest == nullptr || weight(report) < weight(*simplest)) simplest = &report;
+    }
+    if (candidates < 2) return;
+    fmt::print("\nstart here: the smallest counterexample, of {} {}\n  {}\n", simplest->property,
+               name_of(simplest->level), simplest->replay);
 }
 
 std::vector<std::string> RunReport::print_coverage() const {
@@ -197,7 +216,13 @@ std::vector<std::string> RunReport::print_not_exercised() const {
     }
     std::vector<std::string> distrust;
     std::string absent;
-    for (const Feature feature : FeatureSet::all().without(setting_.capabilities.features).list()) {
+    FeatureSet lacking = FeatureSet::all().without(setting_.capabilities.features);
+    if (lacking.has(Feature::layer)) {
+        // These are parts of a layer; "no layer" says it all.
+        lacking = lacking.without({Feature::sinusoidal_positions, Feature::learned_positions,
+                                   Feature::visible_count_ids, Feature::biases});
+    }
+    for (const Feature feature : lacking.list()) {
         absent += (absent.empty() ? "" : ", ") + std::string(name_of(feature));
     }
     if (!absent.empty()) fmt::print("not exercised, the subject lacks it: {}\n", absent);
@@ -218,7 +243,10 @@ Exit RunReport::finish(int registered) {
         return [kind](const Verdict& verdict) { return verdict.kind == kind; };
     };
     const auto failed = count([](const Verdict& verdict) { return verdict.is_failure(); });
-    std::vector<std::string> distrust = print_coverage();
+    // Where the first failure ended the run, the shares say nothing.
+    const bool stopped = failed > 0 && registered > int(reports_.size());
+    std::vector<std::string> distrust = stopped ? std::vector<std::string>{} : print_coverage();
+    print_where_to_start();
     const std::vector<std::string> idle =
         failed == 0 ? print_not_exercised() : std::vector<std::string>{};
     distrust.insert(distrust.end(), idle.begin(), idle.end());

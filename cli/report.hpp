@@ -31,6 +31,7 @@ public:
 
 private:
     void print_failure(const PropertyReport& report) const;
+    void print_where_to_start() const;
     std::vector<std::string> print_coverage() const;
     std::vector<std::string> print_not_exercised() const;
     std::string painted(const char* colour, const std::string& text) const;

@@ -28,13 +28,22 @@ std::string fresh_seed() {
     return fmt::format("{:08x}", device());
 }
 
+/// The project's own corpus: beside an installed program, or where this one was built.
+std::string own_corpus() {
+    namespace fs = std::filesystem;
+    std::error_code error;
+    const fs::path self = fs::read_symlink("/proc/self/exe", error);
+    const fs::path installed = self.parent_path().parent_path() / "share/kvcheck/corpus";
+    return fs::is_directory(installed, error) ? installed.string() : KVCHECK_CORPUS;
+}
+
 std::vector<std::pair<std::string, CaseFile>> corpus_of(const RunOptions& options) {
     if (options.corpus == "none") return {};
     if (!options.corpus.empty()) return read_corpus(options.corpus);
     // Mutants are caught by search: the corpus holds what once caught them.
-    if (is_mutant(options.subject.name) || !std::filesystem::is_directory(KVCHECK_CORPUS))
-        return {};
-    return read_corpus(KVCHECK_CORPUS);
+    const std::string folder = own_corpus();
+    if (is_mutant(options.subject.name) || !std::filesystem::is_directory(folder)) return {};
+    return read_corpus(folder);
 }
 
 void start_googletest(const RunOptions& options) {
@@ -71,11 +80,13 @@ Exit run(const RunOptions& options) {
                                            : cases_default;
     if (options.quick) suite.small_world_slots_max = small_world_slots_quick;
     if (!options.time.empty()) suite.time = duration_of("--time", options.time);
+    suite.subject_text = options.subject.name;
     suite.only_property = options.property;
     suite.save_folder = options.save;
     suite.corpus = corpus_of(options);
     suite.write_ahead = is_foreign(options.subject.name);
     handle_interrupts(options.save);
+    if (suite.write_ahead && options.subject.in_process) handle_crashes();
     start_googletest(options);
     const bool listing = GTEST_FLAG_GET(list_tests);
     const bool whole = options.property.empty() && GTEST_FLAG_GET(filter) == "*" &&

@@ -6,12 +6,18 @@
 
 #include "cli/commands.hpp"
 #include "cli/subjects.hpp"
+#include "impl/host/guarded_memory.hpp"
 
 namespace kvcheck {
 
-Exit serve(const std::string& subject) {
-    const auto served = make_subject({.name = subject, .in_process = true, .limits = {}});
-    serve(*served, std::cin, std::cout);
+Exit serve(const SubjectOptions& options) {
+    StandardOutput out;
+    SubjectOptions here = options;
+    here.in_process = true;
+    const auto served = make_subject(here);
+    out.misuse();  // a library may greet while it is loaded
+    report_guard_faults(out.descriptor());
+    serve(*served, std::cin, out);
     return Exit::held;
 }
 

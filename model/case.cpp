@@ -80,6 +80,21 @@ FeatureSet append_features(const Append& append, const std::vector<Index>& lengt
     return features;
 }
 
+/// A case takes as long as its exact answer, and longer than a minute is nobody's wish.
+void validate_work(const Case& value, const std::string& prefix) {
+    constexpr double products_max = 1 << 28;
+    double products = 0;
+    for (const Epoch& epoch : history_of(value)) {
+        for (const RowTokens& row : epoch) products += double(row.size()) * double(row.size());
+    }
+    products *=
+        double(value.spec.query_heads) * double(value.spec.key_width + value.spec.value_width);
+    if (products > products_max) {
+        throw InputError(prefix + "program", std::to_string(products) + " products",
+                         "at most 2^28, counted as docs/case_file.md says");
+    }
+}
+
 }  // namespace
 
 void validate(const Case& value, const std::string& prefix) {
@@ -87,7 +102,7 @@ void validate(const Case& value, const std::string& prefix) {
     validate(value.spec, value.parameters, prefix + "parameters");
     CacheState state(value.spec, position_count(value.spec, value.parameters));
     for (std::size_t n = 0; n < value.program.size(); ++n) {
-        const std::string place = prefix + "program[" + std::to_string(n) + "]";
+        const std::string place = prefix + "program[" + std::to_string(n) + "].append";
         if (const auto* append = std::get_if<Append>(&value.program[n])) {
             for (std::size_t r = 0; r < append->rows.size(); ++r) {
                 for (std::size_t t = 0; t < append->rows[r].size(); ++t) {
@@ -103,6 +118,7 @@ void validate(const Case& value, const std::string& prefix) {
             state.apply(Reset{});
         }
     }
+    validate_work(value, prefix);
 }
 
 std::vector<Epoch> history_of(const Case& value) {

@@ -129,7 +129,7 @@ CaseFile case_file_from_text(const std::string& text, const std::string& place) 
     const JsonPlace format = root.member("format");
     if (format.value() != format_name) format.fail(Json(format_name).dump());
     const JsonPlace version = root.member("version");
-    if (version.value() != format_version) {
+    if (!version.value().is_number_integer() || version.value() != format_version) {
         version.fail("version " + std::to_string(format_version) +
                      ", the newest that this program reads");
     }

@@ -63,6 +63,8 @@ public:
         for (const Feature feature : features) add(feature);
     }
     static FeatureSet all();
+    /// What attention has that limits its callers in nothing and shows nothing but its outputs.
+    static FeatureSet plain_attention();
 
     void add(Feature feature) { bits_ |= bit(feature); }
     void remove(Feature feature) { bits_ &= ~bit(feature); }

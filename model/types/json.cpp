@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <set>
 
 #include "model/types/error.hpp"
 #include "model/types/ieee.hpp"
@@ -47,9 +48,7 @@ void JsonPlace::only_members(std::initializer_list<std::string_view> names) cons
         if (std::find(names.begin(), names.end(), name) != names.end()) continue;
         std::string expected = "only the members";
         for (const std::string_view allowed : names) expected += " " + std::string(allowed);
-        throw InputError(
-            path_, "the member " + Json(name).dump(-1, ' ', true, Json::error_handler_t::replace),
-            expected);
+        throw InputError(path_, "the member " + excerpt(Json(name)), expected);
     }
 }
 
@@ -171,14 +170,41 @@ bool is_too_deep(const std::string& text) {
     return false;
 }
 
+/// A callback of the parser: refuses an object with two members of one name, of which the library
+/// would keep the last.
+class OnlyOnce {
+public:
+    explicit OnlyOnce(std::string place) : place_(std::move(place)) {}
+
+    bool operator()(int, Json::parse_event_t event, Json& value) {
+        using Event = Json::parse_event_t;
+        if (event == Event::object_start) names_.emplace_back();
+        if (event == Event::object_end) names_.pop_back();
+        if (event == Event::key && !names_.back().insert(value.get<std::string>()).second) {
+            throw InputError(place_, "the member " + excerpt(value) + " twice in one object",
+                             "it once");
+        }
+        return true;
+    }
+
+private:
+    std::string place_;
+    std::vector<std::set<std::string>> names_;
+};
+
 }  // namespace
 
 Json parse_json(const std::string& text, const std::string& place) {
     if (is_too_deep(text)) {
         throw InputError(place, "brackets nested more than 64 deep", "a JSON document of ours");
     }
+    const std::size_t nul = text.find('\0');  // where the library would stop reading
+    if (nul != std::string::npos) {
+        throw InputError(place, "text that stops being JSON at byte " + std::to_string(nul + 1),
+                         "a JSON document");
+    }
     try {
-        return Json::parse(text);
+        return Json::parse(text, OnlyOnce{place});
     } catch (const Json::parse_error& error) {
         throw InputError(place, "text that stops being JSON at byte " + std::to_string(error.byte),
                          "a JSON document");

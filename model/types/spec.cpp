@@ -17,9 +17,9 @@ struct Field {
                  const std::string& expected) const {
         if (!holds) throw InputError(place + "." + name, found, expected);
     }
-    void require_extent(Index value, Index least, const char* name) const {
-        require(value >= least && value <= extent_max, name, std::to_string(value),
-                "an integer from " + std::to_string(least) + " to " + std::to_string(extent_max));
+    void require_extent(Index value, const char* name, Index most = extent_max) const {
+        require(value >= 1 && value <= most, name, std::to_string(value),
+                "an integer from 1 to " + std::to_string(most));
     }
 };
 
@@ -27,12 +27,12 @@ struct Field {
 
 void validate(const Spec& spec, const std::string& place) {
     const Field field{place};
-    field.require_extent(spec.rows, 1, "rows");
-    field.require_extent(spec.query_heads, 1, "query_heads");
-    field.require_extent(spec.kv_heads, 1, "kv_heads");
-    field.require_extent(spec.key_width, 1, "key_width");
-    field.require_extent(spec.value_width, 1, "value_width");
-    field.require_extent(spec.capacity, 0, "capacity");
+    field.require_extent(spec.rows, "rows", rows_max);
+    field.require_extent(spec.query_heads, "query_heads");
+    field.require_extent(spec.kv_heads, "kv_heads");
+    field.require_extent(spec.key_width, "key_width");
+    field.require_extent(spec.value_width, "value_width");
+    field.require_extent(spec.capacity, "capacity");
     field.require(spec.query_heads % spec.kv_heads == 0, "query_heads",
                   std::to_string(spec.query_heads),
                   "a multiple of kv_heads, which is " + std::to_string(spec.kv_heads));
@@ -40,12 +40,15 @@ void validate(const Spec& spec, const std::string& place) {
     field.require(widest <= extent_max, "query_heads", std::to_string(spec.query_heads),
                   "query_heads times the wider of key_width and value_width at most " +
                       std::to_string(extent_max));
+    field.require(spec.rows * widest <= 4 * extent_max, "rows", std::to_string(spec.rows),
+                  "rows times query_heads times the wider of key_width and value_width at most " +
+                      std::to_string(4 * extent_max));
     if (spec.scale) {
         field.require(std::isfinite(*spec.scale), "scale", float_text(*spec.scale),
                       "a finite number");
     }
     if (spec.level == Level::layer) {
-        field.require_extent(spec.model_width, 1, "model_width");
+        field.require_extent(spec.model_width, "model_width");
         return;
     }
     field.require(spec.model_width == 0, "model_width", std::to_string(spec.model_width),

@@ -38,7 +38,7 @@ struct Spec {
     Index key_width = 1;    // Dk, of a query head and of a key head
     Index value_width = 1;  // Dv, of a value head and of an output head
     Index model_width = 0;  // D, layer only; 0 at attention level
-    Index capacity = 0;     // slots a row can hold; an append beyond them is refused (clause 7)
+    Index capacity = 1;     // slots a row can hold; an append beyond them is refused (clause 7)
     std::optional<float> scale;  // exact; the real number 1/sqrt(Dk) where absent (clause 1)
     PositionSignal position_signal = PositionSignal::none;
     PositionIds position_ids = PositionIds::slot;
@@ -64,6 +64,7 @@ struct Spec {
 /// No extent of a case may exceed this; it keeps every product below 2^63 and every allocation that
 /// follows from a spec alone small.
 constexpr Index extent_max = Index{1} << 20;
+constexpr Index rows_max = 4096;
 
 /// Throws InputError, naming `place` and the field, where the record contradicts itself or the
 /// limits.

@@ -70,22 +70,22 @@ Spec spec_from_json(const JsonPlace& place) {
                         "padded_query", "dead_row", "biases"});
     Spec spec;
     spec.level = read_enum<Level>(place.member("level"), level_names);
-    const auto extent = [&](std::string_view name, Index least) {
-        return place.member(name).integer(least, extent_max);
+    const auto extent = [&](std::string_view name, Index most = extent_max) {
+        return place.member(name).integer(1, most);
     };
-    spec.rows = extent("rows", 1);
-    spec.query_heads = extent("query_heads", 1);
-    spec.kv_heads = extent("kv_heads", 1);
-    spec.key_width = extent("key_width", 1);
-    spec.value_width = extent("value_width", 1);
-    spec.capacity = extent("capacity", 0);
+    spec.rows = extent("rows", rows_max);
+    spec.query_heads = extent("query_heads");
+    spec.kv_heads = extent("kv_heads");
+    spec.key_width = extent("key_width");
+    spec.value_width = extent("value_width");
+    spec.capacity = extent("capacity");
     if (const auto scale = place.optional_member("scale")) spec.scale = scale->number();
     spec.position_signal = read_enum<PositionSignal>(place.member("position_signal"), signal_names);
     spec.position_ids = read_enum<PositionIds>(place.member("position_ids"), id_names);
     spec.padded_query = read_enum<PaddedQuery>(place.member("padded_query"), padded_names);
     spec.dead_row = read_enum<DeadRow>(place.member("dead_row"), dead_names);
     if (spec.level == Level::layer) {
-        spec.model_width = extent("model_width", 1);
+        spec.model_width = extent("model_width");
         spec.biases = place.member("biases").boolean();
     } else if (place.optional_member("model_width") || place.optional_member("biases")) {
         place.fail("neither model_width nor biases at attention level");

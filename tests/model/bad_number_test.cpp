@@ -21,20 +21,19 @@ const std::string no_float =
 TEST(BadNumber, ExtentsAreIntegersWithinLimits) {
     for (const std::string name :
          {"rows", "query_heads", "kv_heads", "key_width", "value_width", "capacity"}) {
-        const std::string least = name == "capacity" ? "0" : "1";
+        const std::string most = name == "rows" ? "4096" : "1048576";
         for (const std::string value :
              {"-1", "1048577", "1099511627776", "9223372036854775808", "18446744073709551615",
               "-9223372036854775808", "1.0", "2.5", "1e3", "\"1\"", "\"nan\"", "true", "null"}) {
             // The JSON library writes floats in its own way.
             const std::string shown = value == "1e3" ? "1000.0" : value;
             EXPECT_EQ(refusal_of_text(edited(attention, "/spec/" + name, value)),
-                      "a.json.spec." + name + ": found " + shown + ", expected an integer from " +
-                          least + " to 1048576");
+                      "a.json.spec." + name + ": found " + shown +
+                          ", expected an integer from 1 to " + most);
         }
     }
     expect_refusals({
-        {attention, "/spec/rows", "0",
-         ".spec.rows: found 0, expected an integer from 1 to 1048576"},
+        {attention, "/spec/rows", "0", ".spec.rows: found 0, expected an integer from 1 to 4096"},
         {layer, "/spec/model_width", "1099511627776",
          ".spec.model_width: found 1099511627776, expected an integer from 1 to 1048576"},
         {layer, "/spec/query_heads", "1048576",
@@ -45,8 +44,8 @@ TEST(BadNumber, ExtentsAreIntegersWithinLimits) {
 
 TEST(BadNumber, ShapesAreAsTheSpecSays) {
     expect_refusals({
-        {attention, "/spec/rows", "1048576",
-         ".program[0].append.rows: found an array of 1, expected an array of 1048576, as the spec "
+        {attention, "/spec/rows", "4096",
+         ".program[0].append.rows: found an array of 1, expected an array of 4096, as the spec "
          "says"},
         {attention, "/program/1/append/rows", "[[], []]",
          ".program[1].append.rows: found an array of 2, expected an array of 1, as the spec says"},
@@ -102,15 +101,16 @@ TEST(BadNumber, WhatIsNotFiniteIsForPaddingOnly) {
         {attention, "/spec/scale", "\"nan\"", ".spec.scale: found nan, expected a finite number"},
         {attention, "/spec/scale", "1e39", ".spec.scale: found 1e+39" + no_float},
         {attention, "/program/1/append/rows/0/0/v/0/0", "\"-inf\"",
-         ".program[1].rows[0][0]: found -inf, expected finite numbers in a real token"},
+         ".program[1].append.rows[0][0]: found -inf, expected finite numbers in a real token"},
         {layer, "/program/0/append/rows/0/1/x/1", "\"nan\"",
-         ".program[0].rows[0][1]: found nan, expected finite numbers in a real token"},
+         ".program[0].append.rows[0][1]: found nan, expected finite numbers in a real token"},
         {layer, "/parameters/value/weight/0/0", "\"nan\"",
          ".parameters.value.weight: found nan, expected finite numbers"},
         {layer, "/parameters/position_table/1/0", "\"inf\"",
          ".parameters.position_table: found inf, expected finite numbers"},
         {layer, "/spec/padded_query", "\"computed\"",
-         ".program[0].rows[0][0]: found nan, expected a finite query in a padded token whose "
+         ".program[0].append.rows[0][0]: found nan, expected a finite query in a padded token "
+         "whose "
          "output "
          "is computed"},
     });
@@ -128,13 +128,14 @@ TEST(BadNumber, OffsetsAreIntegersAndTrue) {
         {attention, pointer, "[1.0]", place + "1.0" + integer},
         {attention, pointer, "[18446744073709551615]", place + "18446744073709551615" + integer},
         {attention, pointer, "[]",
-         ".program[1]: found the number of query offsets (clause 6), expected an admissible "
+         ".program[1].append: found the number of query offsets (clause 6), expected an admissible "
          "append"},
         {attention, pointer, "[1, 0]",
-         ".program[1]: found the number of query offsets (clause 6), expected an admissible "
+         ".program[1].append: found the number of query offsets (clause 6), expected an admissible "
          "append"},
         {attention, pointer, "[2]",
-         ".program[1]: found query_offset of row 0: 2, the next slot is 1 (clause 6), expected an "
+         ".program[1].append: found query_offset of row 0: 2, the next slot is 1 (clause 6), "
+         "expected an "
          "admissible append"},
     });
 }
@@ -142,10 +143,12 @@ TEST(BadNumber, OffsetsAreIntegersAndTrue) {
 TEST(BadNumber, TokensBeyondCapacityOrTableAreRefused) {
     expect_refusals({
         {attention, "/spec/capacity", "1",
-         ".program[1]: found row 0, slot 1: beyond the capacity (clause 7), expected an admissible "
+         ".program[1].append: found row 0, slot 1: beyond the capacity (clause 7), expected an "
+         "admissible "
          "append"},
         {layer, "/parameters/position_table", "[]",
-         ".program[0]: found row 0, slot 0: its id lies beyond the position table (clause 5), "
+         ".program[0].append: found row 0, slot 0: its id lies beyond the position table (clause "
+         "5), "
          "expected an admissible append"},
         {layer, "/spec/query_heads", "2",
          ".parameters.query.weight: found an array of 1, expected an array of 2, as the spec says"},

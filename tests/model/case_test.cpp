@@ -133,24 +133,26 @@ TEST(Case, EveryPartIsValidated) {
     Case bad_token = tiny_case(1, {Reset{}, tiny_append({"RR"})});
     std::get<Append>(bad_token.program[1]).rows[0][1].input.pop_back();
     const std::vector<BadCase> table = {
-        {bad_spec, "spec.rows: found 0, expected an integer from 1 to 1048576"},
+        {bad_spec, "spec.rows: found 0, expected an integer from 1 to 4096"},
         {bad_parameters, "parameters.query.bias: found 1 values, expected 0, as the spec says"},
-        {bad_token, "program[1].rows[0][1]: found 2 values, expected 3, as the spec says"},
+        {bad_token, "program[1].append.rows[0][1]: found 2 values, expected 3, as the spec says"},
         {tiny_case(2, {tiny_append({"R", "R"}), tiny_append({"R"})}),
-         "program[1]: found the number of rows (clause 12), expected an admissible append"},
+         "program[1].append: found the number of rows (clause 12), expected an admissible append"},
         {tiny_case(1, {tiny_append({"RRRRRRRR"}), tiny_append({""}), tiny_append({"P"})}),
-         "program[2]: found row 0, slot 8: beyond the capacity (clause 7), expected an admissible "
+         "program[2].append: found row 0, slot 8: beyond the capacity (clause 7), expected an "
+         "admissible "
          "append"},
         {tiny_case(1, {tiny_append({"R"}, 1, std::vector<Index>{0}), Reset{},
                        tiny_append({"R"}, 1, std::vector<Index>{1})}),
-         "program[2]: found query_offset of row 0: 1, the next slot is 0 (clause 6), expected an "
+         "program[2].append: found query_offset of row 0: 1, the next slot is 0 (clause 6), "
+         "expected an "
          "admissible append"},
     };
     for (const BadCase& bad : table) {
         EXPECT_EQ(refusal_of([&] { validate(bad.value); }), bad.refusal);
     }
     EXPECT_EQ(refusal_of([&] { validate(bad_token, "a.json."); }),
-              "a.json.program[1].rows[0][1]: found 2 values, expected 3, as the spec says");
+              "a.json.program[1].append.rows[0][1]: found 2 values, expected 3, as the spec says");
 }
 
 TEST(Case, WhatSomebodySeesMustBeFinite) {
@@ -163,14 +165,16 @@ TEST(Case, WhatSomebodySeesMustBeFinite) {
     };
     for (const std::size_t spoiled : {0, 1, 2}) {
         for (const PaddedQuery rule : {PaddedQuery::unspecified, PaddedQuery::computed}) {
-            EXPECT_EQ(refusal_of([&] { validate(case_of(true, rule, spoiled, INFINITY)); }),
-                      "program[0].rows[0][1]: found inf, expected finite numbers in a real token");
+            EXPECT_EQ(
+                refusal_of([&] { validate(case_of(true, rule, spoiled, INFINITY)); }),
+                "program[0].append.rows[0][1]: found inf, expected finite numbers in a real token");
         }
         EXPECT_NO_THROW(validate(case_of(false, PaddedQuery::unspecified, spoiled, NAN)));
     }
-    EXPECT_EQ(refusal_of([&] { validate(case_of(false, PaddedQuery::computed, 0, NAN)); }),
-              "program[0].rows[0][1]: found nan, expected a finite query in a padded token whose "
-              "output is computed");
+    EXPECT_EQ(
+        refusal_of([&] { validate(case_of(false, PaddedQuery::computed, 0, NAN)); }),
+        "program[0].append.rows[0][1]: found nan, expected a finite query in a padded token whose "
+        "output is computed");
     EXPECT_NO_THROW(validate(case_of(false, PaddedQuery::computed, 1, NAN)));
     EXPECT_NO_THROW(validate(case_of(false, PaddedQuery::computed, 2, NAN)));
 }

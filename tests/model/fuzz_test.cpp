@@ -16,7 +16,7 @@ namespace kvcheck {
 namespace {
 
 constexpr Index count_default = 100000;
-constexpr std::uint64_t seed = 20250101;
+constexpr std::uint64_t damage_seed = 20250101;
 
 Index file_count() {
     const char* const text = std::getenv("KVCHECK_FUZZ_FILES");
@@ -55,7 +55,7 @@ bool read_or_refused(const std::string& text) {
 
 TEST(Fuzz, DamagedFilesAreReadOrRefused) {
     const std::vector<std::string> texts = good_texts();
-    Draw draw{SplitMix(seed)};
+    Draw draw{SplitMix(damage_seed)};
     const Index count = file_count();
     Index accepted = 0;
     for (Index n = 0; n < count; ++n) {

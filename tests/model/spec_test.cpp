@@ -13,7 +13,7 @@
 namespace kvcheck {
 namespace {
 
-Spec layer_spec() {
+Spec valid_layer_spec() {
     Spec spec;
     spec.level = Level::layer;
     spec.model_width = 4;
@@ -37,9 +37,9 @@ void expect_refusals(const Spec& good, const std::vector<BadField>& table) {
 TEST(Spec, EveryExtentHasLimits) {
     expect_refusals(
         Spec{},
-        {{[](Spec& s) { s.rows = 0; }, "spec.rows: found 0, expected an integer from 1 to 1048576"},
+        {{[](Spec& s) { s.rows = 0; }, "spec.rows: found 0, expected an integer from 1 to 4096"},
          {[](Spec& s) { s.rows = Index{1} << 40; },
-          "spec.rows: found 1099511627776, expected an integer from 1 to 1048576"},
+          "spec.rows: found 1099511627776, expected an integer from 1 to 4096"},
          {[](Spec& s) { s.query_heads = -1; },
           "spec.query_heads: found -1, expected an integer from 1 to 1048576"},
          {[](Spec& s) { s.kv_heads = 0; },
@@ -49,9 +49,9 @@ TEST(Spec, EveryExtentHasLimits) {
          {[](Spec& s) { s.value_width = extent_max + 1; },
           "spec.value_width: found 1048577, expected an integer from 1 to 1048576"},
          {[](Spec& s) { s.capacity = -1; },
-          "spec.capacity: found -1, expected an integer from 0 to 1048576"},
+          "spec.capacity: found -1, expected an integer from 1 to 1048576"},
          {[](Spec& s) { s.capacity = std::numeric_limits<Index>::max(); },
-          "spec.capacity: found 9223372036854775807, expected an integer from 0 to 1048576"}});
+          "spec.capacity: found 9223372036854775807, expected an integer from 1 to 1048576"}});
 }
 
 TEST(Spec, HeadsMustGroupAndFit) {
@@ -102,7 +102,7 @@ TEST(Spec, AttentionLevelHasNothingOfALayer) {
 }
 
 TEST(Spec, LayerLevelNeedsAModelWidth) {
-    expect_refusals(layer_spec(),
+    expect_refusals(valid_layer_spec(),
                     {{[](Spec& s) { s.model_width = 0; },
                       "spec.model_width: found 0, expected an integer from 1 to 1048576"},
                      {[](Spec& s) { s.model_width = extent_max + 1; },
@@ -111,11 +111,18 @@ TEST(Spec, LayerLevelNeedsAModelWidth) {
 
 TEST(Spec, TheLimitsThemselvesAreAllowed) {
     Spec spec;
-    spec.rows = spec.query_heads = spec.kv_heads = spec.capacity = extent_max;
+    spec.query_heads = spec.kv_heads = spec.capacity = extent_max;
+    spec.rows = 4;
     EXPECT_NO_THROW(validate(spec));
-    spec = layer_spec();
+    spec.query_heads = spec.kv_heads = extent_max / 1024;
+    spec.rows = rows_max;
+    EXPECT_NO_THROW(validate(spec));
+    spec.query_heads = spec.kv_heads = extent_max / 512;
+    EXPECT_EQ(refusal_of([&] { validate(spec); }),
+              "spec.rows: found 4096, expected rows times query_heads times the wider of key_width "
+              "and value_width at most 4194304");
+    spec = valid_layer_spec();
     spec.key_width = spec.value_width = spec.model_width = extent_max;
-    spec.capacity = 0;
     EXPECT_NO_THROW(validate(spec));
 }
 
@@ -123,7 +130,7 @@ TEST(Spec, ThePlaceOpensTheMessage) {
     Spec spec;
     spec.rows = 0;
     EXPECT_EQ(refusal_of([&] { validate(spec, "a.json.spec"); }),
-              "a.json.spec.rows: found 0, expected an integer from 1 to 1048576");
+              "a.json.spec.rows: found 0, expected an integer from 1 to 4096");
 }
 
 TEST(Spec, SizesFollowFromHeadsAndWidths) {
