@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "impl/plain/admission.hpp"
+#include "impl/admission.hpp"
 
 #include <algorithm>
 

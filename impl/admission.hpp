@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether an append may be honoured, decided before anything is touched, so that a refusal leaves
-// the state as it was (clause 12). Shared by plain subjects and mutants; a subject of your own
-// needs something of the kind.
+// the state as it was (clause 12). For built-in subjects, and for yours.
 #pragma once
 
 #include <string>

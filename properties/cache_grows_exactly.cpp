@@ -56,6 +56,7 @@ Verdict cache_grows_exactly(Subject& subject, const Case& value, Oracle&) {
     Judge judge(subject.capabilities());
     DriveOptions options;
     options.export_every_step = true;
+    options.numbers_every_step = true;
     const Run run = drive(subject, value, options);
     judge.trouble(run);
     const bool silent = std::all_of(run.numbers.begin(), run.numbers.end(), [](const auto& rows) {

@@ -3,24 +3,53 @@
 
 namespace kvcheck {
 
-/// Which floats of a token's input form an array.
-struct CallMemory::Part {
-    Index begin;
-    Index heads;
-    Index width;
-};
-
-namespace {
-
-/// Absent arrays have a shape without dimensions.
-Shape at_level(bool present, std::initializer_list<Index> extents) {
-    return present ? Shape(extents) : Shape{};
+std::string_view name_of(CallArray array) {
+    switch (array) {
+        case CallArray::query:
+            return "query";
+        case CallArray::key:
+            return "key";
+        case CallArray::value:
+            return "value";
+        case CallArray::x:
+            return "x";
+        default:
+            return "output";
+    }
 }
 
-}  // namespace
+const std::vector<CallArray>& arrays_at(Level level) {
+    static const std::vector<CallArray> attention = {CallArray::query, CallArray::key,
+                                                     CallArray::value, CallArray::output};
+    static const std::vector<CallArray> layer = {CallArray::x, CallArray::output};
+    return level == Level::attention ? attention : layer;
+}
 
-GuardedArray CallMemory::array(const Shape& shape) const {
-    return {options_.element, shape, options_.layout, room_};
+Shape shape_of(CallArray array, const Spec& spec, Index tokens) {
+    const bool layer = spec.level == Level::layer;
+    if (layer != (array == CallArray::x) && array != CallArray::output) return {};
+    switch (array) {
+        case CallArray::query:
+            return {spec.rows, tokens, spec.query_heads, spec.key_width};
+        case CallArray::key:
+            return {spec.rows, tokens, spec.kv_heads, spec.key_width};
+        case CallArray::value:
+            return {spec.rows, tokens, spec.kv_heads, spec.value_width};
+        case CallArray::output:
+            if (!layer) return {spec.rows, tokens, spec.query_heads, spec.value_width};
+            [[fallthrough]];
+        default:
+            return {spec.rows, tokens, spec.model_width};
+    }
+}
+
+GuardedArray CallMemory::array(CallArray array) const {
+    const Shape shape = shape_of(array, spec_, tokens_);
+    const Layout layout = options_.arrangement.layout[std::size_t(array)];
+    return {
+        options_.element, shape,
+        GuardedArray::Options{
+            .placement = placed(shape, layout, options_.arrangement.offset, room_), .room = room_}};
 }
 
 CallMemory::CallMemory(const Spec& spec, const Append& append, const CallOptions& options,
@@ -29,24 +58,15 @@ CallMemory::CallMemory(const Spec& spec, const Append& append, const CallOptions
       tokens_(count_max(append)),
       options_(options),
       room_(damage == nullptr ? 0 : 1),
-      query_(array(at_level(spec.level == Level::attention,
-                            {spec.rows, tokens_, spec.query_heads, spec.key_width}))),
-      key_(array(at_level(spec.level == Level::attention,
-                          {spec.rows, tokens_, spec.kv_heads, spec.key_width}))),
-      value_(array(at_level(spec.level == Level::attention,
-                            {spec.rows, tokens_, spec.kv_heads, spec.value_width}))),
-      x_(array(at_level(spec.level == Level::layer, {spec.rows, tokens_, spec.model_width}))),
-      output_(array(spec.level == Level::layer
-                        ? Shape{spec.rows, tokens_, spec.model_width}
-                        : Shape{spec.rows, tokens_, spec.query_heads, spec.value_width})),
-      weights_(array({spec.rows, spec.query_heads, tokens_, options.slots})) {
+      arrays_{array(CallArray::query), array(CallArray::key), array(CallArray::value),
+              array(CallArray::x), array(CallArray::output)},
+      weights_(options.element, {spec.rows, spec.query_heads, tokens_, options.slots}) {
     if (spec.level == Level::layer) {
-        fill(x_, append, {0, 1, spec.model_width});
+        fill(CallArray::x, append, 0);
     } else {
-        fill(query_, append, {0, spec.query_heads, spec.key_width});
-        fill(key_, append, {spec.query_size(), spec.kv_heads, spec.key_width});
-        fill(value_, append,
-             {spec.query_size() + spec.key_size(), spec.kv_heads, spec.value_width});
+        fill(CallArray::query, append, 0);
+        fill(CallArray::key, append, spec.query_size());
+        fill(CallArray::value, append, spec.query_size() + spec.key_size());
     }
     for (const auto& row : append.rows) {
         counts_.push_back(Index(row.size()));
@@ -55,11 +75,11 @@ CallMemory::CallMemory(const Spec& spec, const Append& append, const CallOptions
         }
     }
     if (append.query_offset) offsets_ = *append.query_offset;
-    call_.query = query_.input();
-    call_.key = key_.input();
-    call_.value = value_.input();
-    call_.x = x_.input();
-    call_.output = output_.output();
+    call_.query = at(CallArray::query).input();
+    call_.key = at(CallArray::key).input();
+    call_.value = at(CallArray::value).input();
+    call_.x = at(CallArray::x).input();
+    call_.output = at(CallArray::output).output();
     if (options.with_weights) call_.weights = weights_.output();
     if (damage != nullptr) apply(*damage);
     call_.counts = counts_;
@@ -67,57 +87,60 @@ CallMemory::CallMemory(const Spec& spec, const Append& append, const CallOptions
     if (!offsets_.empty()) call_.query_offset = offsets_;
 }
 
-void CallMemory::fill(GuardedArray& array, const Append& append, const Part& part) {
+/// A token's floats from `begin` on are its part of the array.
+void CallMemory::fill(CallArray which, const Append& append, Index begin) {
+    const Shape shape = shape_of(which, spec_, tokens_);
+    const Index size = shape.extent[2] * (shape.rank == 4 ? shape.extent[3] : 1);
     for (Index r = 0; r < spec_.rows; ++r) {
         const auto& given = append.rows[std::size_t(r)];
         for (Index t = 0; t < tokens_; ++t) {
             const bool inside = t < Index(given.size());
-            for (Index i = 0; i < part.heads * part.width; ++i) {
-                const float number = inside
-                                         ? given[std::size_t(t)].input[std::size_t(part.begin + i)]
-                                         : options_.beyond_count;
-                if (spec_.level == Level::layer) {
-                    array.set({r, t, i}, number);
+            for (Index i = 0; i < size; ++i) {
+                const float number = inside ? given[std::size_t(t)].input[std::size_t(begin + i)]
+                                            : options_.beyond_count;
+                if (shape.rank == 3) {
+                    at(which).set({r, t, i}, number);
                 } else {
-                    array.set({r, t, i / part.width, i % part.width}, number);
+                    at(which).set({r, t, i / shape.extent[3], i % shape.extent[3]}, number);
                 }
             }
         }
     }
-    array.seal();
+    at(which).seal();
 }
 
 void CallMemory::apply(const Damage& damage) {
     if (damage.query_offset) offsets_ = *damage.query_offset;
-    if (damage.count_of_row_0) counts_[0] = *damage.count_of_row_0;
+    if (damage.count) counts_[std::size_t(damage.count->row)] = damage.count->count;
     counts_.resize(std::size_t(spec_.rows + damage.rows), 0);
     real_.resize(std::size_t((spec_.rows + damage.rows) * tokens_), 0);
-    const ElementType other =
-        options_.element == ElementType::f32 ? ElementType::f64 : ElementType::f32;
-    for (InputView* view : {&call_.query, &call_.key, &call_.value, &call_.x}) {
-        view->shape.extent[0] += damage.rows;
-        if (damage.other_type) view->type = other;
-    }
-    call_.output.shape.extent[0] += damage.rows;
+    const auto change = [&](CallArray array, auto& view) {
+        for (const Damage::Extent& extent : damage.extents) {
+            if (extent.array == array) view.shape.extent[extent.dimension] += extent.change;
+        }
+        for (const CallArray changed : damage.other_type) {
+            if (changed != array) continue;
+            view.type = options_.element == ElementType::f32 ? ElementType::f64 : ElementType::f32;
+        }
+    };
+    change(CallArray::query, call_.query);
+    change(CallArray::key, call_.key);
+    change(CallArray::value, call_.value);
+    change(CallArray::x, call_.x);
+    change(CallArray::output, call_.output);
     if (call_.weights) call_.weights->shape.extent[0] += damage.rows;
-    call_.query.shape.extent[2] += damage.query_heads;
-    call_.key.shape.extent[2] += damage.kv_heads;
-    call_.value.shape.extent[2] += damage.kv_heads;
-    call_.query.shape.extent[3] += damage.key_width;
-    call_.key.shape.extent[3] += damage.key_width;
-    call_.value.shape.extent[3] += damage.value_width;
-    call_.x.shape.extent[2] += damage.model_width;
-    call_.output.shape.extent[std::size_t(call_.output.shape.rank - 1)] += damage.output_width;
 }
 
 double CallMemory::output(Index row, Index t, Index i) const {
-    if (spec_.level == Level::layer) return output_.get({row, t, i});
-    return output_.get({row, t, i / spec_.value_width, i % spec_.value_width});
+    const GuardedArray& output = at(CallArray::output);
+    if (spec_.level == Level::layer) return output.get({row, t, i});
+    return output.get({row, t, i / spec_.value_width, i % spec_.value_width});
 }
 
 bool CallMemory::is_written(Index row, Index t, Index i) const {
-    if (spec_.level == Level::layer) return !output_.is_untouched({row, t, i});
-    return !output_.is_untouched({row, t, i / spec_.value_width, i % spec_.value_width});
+    const GuardedArray& output = at(CallArray::output);
+    if (spec_.level == Level::layer) return !output.is_untouched({row, t, i});
+    return !output.is_untouched({row, t, i / spec_.value_width, i % spec_.value_width});
 }
 
 double CallMemory::weight(Index row, Index head, Index t, Index slot) const {
@@ -125,13 +148,12 @@ double CallMemory::weight(Index row, Index head, Index t, Index slot) const {
 }
 
 std::string CallMemory::fault() const {
-    for (const GuardedArray* input : {&query_, &key_, &value_, &x_}) {
-        if (!input->unchanged()) return "append changed one of its inputs, or memory around it";
+    for (const CallArray input :
+         {CallArray::query, CallArray::key, CallArray::value, CallArray::x}) {
+        if (!at(input).unchanged()) return "append changed one of its inputs, or memory around it";
     }
-    for (const GuardedArray* output : {&output_, &weights_}) {
-        if (!output->only_elements_changed()) {
-            return "append wrote outside the elements of its outputs";
-        }
+    if (!at(CallArray::output).only_elements_changed() || !weights_.only_elements_changed()) {
+        return "append wrote outside the elements of its outputs";
     }
     return {};
 }

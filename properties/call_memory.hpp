@@ -4,8 +4,10 @@
 // made wrong on purpose; everything a wrong view claims lies inside the memory.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "impl/host/guarded_array.hpp"
@@ -14,24 +16,42 @@
 
 namespace kvcheck {
 
+enum class CallArray { query, key, value, x, output };
+constexpr std::size_t call_array_count = 5;
+std::string_view name_of(CallArray array);
+/// The arrays that a call has at this level, the output among them.
+const std::vector<CallArray>& arrays_at(Level level);
+/// What the spec says of an array in a call for `tokens`; no dimension where the level has none.
+Shape shape_of(CallArray array, const Spec& spec, Index tokens);
+
 /// One way of making a call wrong; what is not mentioned is right.
 struct Damage {
+    struct Extent {
+        CallArray array;
+        std::size_t dimension;
+        Index change;
+    };
+    struct Count {
+        Index row;
+        Index count;
+    };
     std::string what;  // for people: "query_offset of row 1 is 2, its next slot is 0"
     std::optional<std::vector<Index>> query_offset;
-    Index rows = 0;           // added to the extent of every array
-    Index query_heads = 0;    // added to that extent of the query
-    Index kv_heads = 0;       // of key and value
-    Index key_width = 0;      // of query and key
-    Index value_width = 0;    // of value
-    Index model_width = 0;    // of x
-    Index output_width = 0;   // of the output
-    bool other_type = false;  // every input claims the other element type
-    std::optional<Index> count_of_row_0;
+    std::vector<Extent> extents;        // added to those of the views
+    Index rows = 0;                     // added to the counts and to what is said of validity
+    std::vector<CallArray> other_type;  // these claim the other element type
+    std::optional<Count> count;         // in place of a row's own
+};
+
+/// How the arrays of a call lie in memory.
+struct Arrangement {
+    std::array<Layout, call_array_count> layout{};
+    Index offset = 0;  // elements from a 64-byte boundary, for every array
 };
 
 struct CallOptions {
     ElementType element = ElementType::f32;
-    Layout layout = Layout::packed;
+    Arrangement arrangement;
     float beyond_count = 0;  // lies in the inputs beyond a row's count
     bool with_weights = false;
     Index slots = 0;  // of the longest row after the call
@@ -58,16 +78,19 @@ public:
     std::string fault() const;
 
 private:
-    struct Part;
-    GuardedArray array(const Shape& shape) const;
-    void fill(GuardedArray& array, const Append& append, const Part& part);
+    GuardedArray array(CallArray array) const;
+    void fill(CallArray which, const Append& append, Index begin);
     void apply(const Damage& damage);
+
+    GuardedArray& at(CallArray array) { return arrays_[std::size_t(array)]; }
+    const GuardedArray& at(CallArray array) const { return arrays_[std::size_t(array)]; }
 
     Spec spec_;
     Index tokens_;
     CallOptions options_;
     Index room_;  // spare elements in every dimension, for views that claim too much
-    GuardedArray query_, key_, value_, x_, output_, weights_;
+    std::array<GuardedArray, call_array_count> arrays_;
+    GuardedArray weights_;
     std::vector<Index> counts_;
     std::vector<std::uint8_t> real_;
     std::vector<Index> offsets_;

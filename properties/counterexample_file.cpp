@@ -30,8 +30,10 @@ bool write_case_file(const std::string& path, const CaseFile& file, std::string&
 
 std::string save_counterexample(const std::string& folder, const CaseFile& file,
                                 std::string& trouble) {
-    const std::string path = fmt::format("{}/{}-{:08x}.json", folder, file.finding.property,
-                                         hash_of(file.value) & 0xffffffffU);
+    // Two subjects that fail with one case have a file each.
+    const std::uint64_t hash = hash_of(file.value) ^ std::hash<std::string>()(file.finding.subject);
+    const std::string path =
+        fmt::format("{}/{}-{:08x}.json", folder, file.finding.property, hash & 0xffffffffU);
     return write_case_file(path, file, trouble) ? path : std::string();
 }
 

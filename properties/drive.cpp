@@ -71,7 +71,7 @@ void Drive::apply(const Command& command) {
 void Drive::end_step() {
     ++commands_;
     if (in_trouble()) return;
-    run_.numbers.push_back(numbers());
+    if (options_.numbers_every_step) run_.numbers.push_back(numbers());
     if (options_.export_every_step) run_.stored.push_back(stored());
 }
 
@@ -94,8 +94,8 @@ std::vector<StoredRow> Drive::stored() {
     const ElementType element = capabilities_.element;
     for (Index r = 0; r < spec_.rows; ++r) {
         const Index length = lengths_[std::size_t(r)];
-        GuardedArray key(element, {spec_.kv_heads, length, spec_.key_width}, options_.layout);
-        GuardedArray value(element, {spec_.kv_heads, length, spec_.value_width}, options_.layout);
+        GuardedArray key(element, {spec_.kv_heads, length, spec_.key_width});
+        GuardedArray value(element, {spec_.kv_heads, length, spec_.value_width});
         key.seal();
         value.seal();
         const Status status =
@@ -125,7 +125,7 @@ std::vector<StoredRow> Drive::stored() {
 CallOptions Drive::call_options(const Append& append) const {
     CallOptions options;
     options.element = capabilities_.element;
-    options.layout = options_.layout;
+    options.arrangement = options_.arrangement;
     options.beyond_count = options_.beyond_count.value_or(std::numeric_limits<float>::quiet_NaN());
     options.with_weights = capabilities_.features.has(Feature::weights);
     for (std::size_t r = 0; r < lengths_.size(); ++r) {

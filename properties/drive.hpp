@@ -16,13 +16,15 @@
 namespace kvcheck {
 
 struct DriveOptions {
-    Layout layout = Layout::packed;
+    Arrangement arrangement;
     /// What lies in the inputs beyond a row's count; NaN unless a property compares two contents.
     std::optional<float> beyond_count;
     /// Written over the subject's unused memory before every call, where it can.
     std::optional<double> poison_unused;
     /// Export K/V after every command, not only at the end of each epoch.
     bool export_every_step = false;
+    /// Ask for the row numbers after every command; else never.
+    bool numbers_every_step = false;
 };
 
 /// What the subject said of one token.
@@ -37,7 +39,7 @@ struct Run {
     /// Set where the subject died or refused what it must honour; the rest then ends there.
     std::optional<Verdict> trouble;
     std::vector<std::vector<std::vector<Seen>>> tokens;  // [epoch][row][slot]
-    std::vector<std::vector<RowNumbers>> numbers;        // [command][row]
+    std::vector<std::vector<RowNumbers>> numbers;        // [command][row] or empty
     std::vector<std::vector<StoredRow>> stored;  // [epoch][row], at its end; or [command][row]
     std::string memory_fault;                    // the first write outside the outputs
 };

@@ -23,17 +23,21 @@ bool same_stored(const std::vector<StoredRow>& a, const std::vector<StoredRow>& 
     });
 }
 
-void attempt(Judge& judge, Drive& session, const WrongCall& wrong) {
-    const auto numbers = session.numbers();
-    const auto stored = session.stored();
+/// What a wrong call must not change.
+struct State {
+    std::vector<RowNumbers> numbers;
+    std::vector<StoredRow> stored;
+};
+
+void attempt(Judge& judge, Drive& session, const WrongCall& wrong, const State& before) {
     const Status status = session.attempt(wrong.append, wrong.damage);
     if (status.kind == Status::Kind::died || status.kind == Status::Kind::timed_out) {
         judge.fault("crash", wrong.damage.what + ": " + status.message);
     } else if (status.ok()) {
         judge.fault("accepted", wrong.damage.what + ": accepted, must be refused");
-    } else if (session.numbers() != numbers) {
+    } else if (session.numbers() != before.numbers) {
         judge.fault("state", wrong.damage.what + ": refused, but the row numbers changed");
-    } else if (!same_stored(session.stored(), stored)) {
+    } else if (!same_stored(session.stored(), before.stored)) {
         judge.fault("state", wrong.damage.what + ": refused, but what is stored changed");
     }
     judge.count();
@@ -53,8 +57,9 @@ Verdict judge_refusals(Subject& subject, const Case& value, Oracle& oracle,
         if (session.in_trouble() || judge.failed()) break;
         const auto* append = std::get_if<Append>(&command);
         if (append != nullptr) {
+            const State before{session.numbers(), session.stored()};
             for (const WrongCall& call : wrong(session, state, *append)) {
-                attempt(judge, session, call);
+                attempt(judge, session, call, before);
                 if (judge.failed()) return judge.verdict();
             }
         }

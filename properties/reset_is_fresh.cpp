@@ -17,8 +17,10 @@ Verdict reset_is_fresh(Subject& subject, const Case& value, Oracle& oracle) {
     reused.program.emplace_back(Reset{});
     reused.program.insert(reused.program.end(), value.program.begin(), value.program.end());
 
-    const Run expected = drive(subject, value);
-    Run run = drive(subject, reused);
+    DriveOptions options;
+    options.numbers_every_step = true;
+    const Run expected = drive(subject, value, options);
+    Run run = drive(subject, reused, options);
     if (!run.trouble) {
         // Only what came after the reset in between is compared.
         const auto first = std::ptrdiff_t(history.size());

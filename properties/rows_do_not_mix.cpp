@@ -34,12 +34,14 @@ Run rows_of(Run run, const std::vector<Index>& rows) {
     return run;
 }
 
-/// Drives a case while a second session of the same subject runs another case step by step.
+/// Drives a case while a second session of the same subject runs another case step by step, and is
+/// closed half way.
 Run drive_beside(Subject& subject, const Case& value, const Case& other) {
     Drive first(subject, value.spec, value.parameters, {});
-    Drive second(subject, other.spec, other.parameters, {});
+    auto second = std::make_optional<Drive>(subject, other.spec, other.parameters, DriveOptions{});
     for (std::size_t n = 0; n < value.program.size(); ++n) {
-        second.apply(other.program[n]);
+        if (n > 0 && n == value.program.size() / 2) second.reset();
+        if (second) second->apply(other.program[n]);
         first.apply(value.program[n]);
     }
     return first.finish();
@@ -92,6 +94,9 @@ Verdict rows_do_not_mix(Subject& subject, const Case& value, Oracle& oracle) {
                       [](std::size_t, std::size_t, std::size_t, const Token&) { return true; });
     judge_same_outputs(judge, capabilities, oracle, history, expected,
                        drive_beside(subject, value, other), "beside another session, ");
+    judge_same_outputs(judge, capabilities, oracle, history, expected,
+                       drive_beside(subject, value, stranger_to(value, capabilities.features)),
+                       "beside a session of another shape, ");
     return judge.verdict();
 }
 

@@ -85,6 +85,8 @@ public:
                                             sample.family, subject_.capabilities().features});
     }
 
+    bool has_ended() const { return result.counterexample || result.out_of_time; }
+
     /// Runs RapidCheck over `draw`, which makes a sample from a random stream.
     template <class DrawSample>
     void run(const DrawSample& draw, std::uint64_t seed, Index cases) {
@@ -107,6 +109,7 @@ public:
         rc::detail::checkProperty(property, {}, params, listener, {});
         if (!result.counterexample) return;
         result.counterexample->shrink_seconds = seconds_since(shrink_begin_);
+        result.counterexample->shrink_stopped = spent();
         confirm(*result.counterexample);
     }
 
@@ -137,7 +140,10 @@ private:
             result.worst_ratio = std::max(result.worst_ratio, verdict.worst_ratio);
             return true;
         }
-        result.counterexample = {*sample.value, verdict, result.coverage.cases, 0, 0, 0};
+        result.counterexample.emplace();
+        result.counterexample->value = *sample.value;
+        result.counterexample->verdict = verdict;
+        result.counterexample->found_at = result.coverage.cases;
         shrink_begin_ = Clock::now();
         return false;
     }
@@ -192,11 +198,14 @@ SearchResult search(const Property& property, Subject& subject, Level level,
     const std::uint64_t seed =
         mixed(offset_basis ^ options.seed, property.name) + std::uint64_t(level);
     const FeatureSet allowed = subject.capabilities().features;
-    hunt.run(
-        [&](const rc::Random& random) {
-            return draw_sample(random, level, allowed, property.focus);
-        },
-        seed, options.cases);
+    const auto draw = [&](const rc::Random& random) {
+        return draw_sample(random, level, allowed, property.focus);
+    };
+    // RapidCheck makes room for every case it may run.
+    constexpr Index block = 10000;
+    for (Index done = 0; done < options.cases && !hunt.has_ended(); done += block) {
+        hunt.run(draw, seed + std::uint64_t(done), std::min(block, options.cases - done));
+    }
     return std::move(hunt.result);
 }
 

@@ -51,6 +51,7 @@ struct Counterexample {
     int shrink_steps = 0;  // accepted
     int shrink_tried = 0;
     double shrink_seconds = 0;
+    bool shrink_stopped = false;  // by the budget, before every simpler case was tried
 };
 
 struct SearchResult {

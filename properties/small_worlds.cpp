@@ -9,12 +9,12 @@
 namespace kvcheck {
 namespace {
 
-constexpr Index rows = 2;
+constexpr Index row_count = 2;
 
 Spec small_spec(Level level) {
     Spec spec;
     spec.level = level;
-    spec.rows = rows;
+    spec.rows = row_count;
     spec.key_width = spec.value_width = 2;
     spec.capacity = small_world_slots;
     if (level == Level::layer) spec.model_width = 2;
@@ -47,7 +47,7 @@ std::vector<Index> composition(Index length, unsigned cuts) {
 }
 
 /// The tokens of a world do not depend on its padding, so that rows of equal padding share a truth.
-Case world(const Spec& spec, Index length, const std::array<unsigned, rows>& padding) {
+Case world(const Spec& spec, Index length, const std::array<unsigned, row_count>& padding) {
     Case value;
     value.spec = spec;
     value.parameters = zero_parameters(spec, small_world_slots);
@@ -105,7 +105,7 @@ SmallWorldsResult search_small_worlds(Subject& subject, Level level, Index slots
             Case sample = world(spec, length, {0, 0});
             fill(sample);
             Oracle oracle(spec, sample.parameters, subject.capabilities().profile);
-            for (unsigned pads = 0; pads < 1U << unsigned(rows * length); ++pads) {
+            for (unsigned pads = 0; pads < 1U << unsigned(row_count * length); ++pads) {
                 Case value =
                     world(spec, length,
                           {pads & ((1U << unsigned(length)) - 1), pads >> unsigned(length)});

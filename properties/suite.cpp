@@ -30,13 +30,18 @@ struct SuiteState {
     }
 };
 
+std::string replay_command(const SuiteState& state, const std::string& path) {
+    return "kvcheck replay " + path + " --subject '" + state.options.subject_text + "'";
+}
+
 void save(PropertyReport& report, const SuiteState& state, const std::string& property) {
     const Counterexample& found = *report.search.counterexample;
     const CaseFile file{found.value,
-                        {property, state.subject.capabilities().name, found.verdict.diagnosis,
+                        {property, state.options.subject_text, found.verdict.diagnosis,
                          found.verdict.what, state.options.seed_text}};
     report.saved = save_counterexample(state.options.save_folder, file, report.save_trouble);
     if (!report.save_trouble.empty()) report.unsaved = to_text(file);
+    if (!report.saved.empty()) report.replay = replay_command(state, report.saved);
 }
 
 /// Replays the corpus cases of this property and level; false where one fails.
@@ -51,6 +56,7 @@ bool replay_corpus(PropertyReport& report, SuiteState& state, const Property& pr
         if (!verdict.is_failure()) continue;
         report.verdict = verdict;
         report.from_corpus = name;
+        report.replay = replay_command(state, name);
         return false;
     }
     return true;
@@ -62,12 +68,11 @@ SearchOptions search_options(const SuiteState& state) {
     if (!state.options.write_ahead) return options;
     options.before = [&state](const Property& property, const Case& value) {
         std::string trouble;
-        write_case_file(
-            current_case_path(state.options.save_folder),
-            {value,
-             {std::string(property.name), state.subject.capabilities().name, "unfinished",
-              "it was running when the process ended", state.options.seed_text}},
-            trouble);
+        write_case_file(current_case_path(state.options.save_folder),
+                        {value,
+                         {std::string(property.name), state.options.subject_text, "unfinished",
+                          "it was running when the process ended", state.options.seed_text}},
+                        trouble);
     };
     return options;
 }
@@ -139,7 +144,7 @@ public:
         state_->listener.ended(report);
         if (report.verdict.kind == Verdict::Kind::skipped) GTEST_SKIP() << report.verdict.what;
         if (report.verdict.is_failure()) {
-            FAIL() << report.verdict.what << "\nsaved: " << report.saved;
+            FAIL() << report.verdict.what << "\nreplay: " << report.replay;
         }
         if (report.verdict.kind == Verdict::Kind::distrusted) {
             FAIL() << "distrusted: " << report.verdict.what;

@@ -22,6 +22,7 @@ struct SuiteOptions {
     std::vector<std::pair<std::string, CaseFile>> corpus;  // replayed before anything is drawn
     std::string save_folder = "counterexamples";
     std::string seed_text;     // as it is written into files
+    std::string subject_text;  // likewise: what names the subject to `kvcheck replay`
     bool write_ahead = false;  // the current case is on disk while it runs, for subjects that may
                                // take this process down
 };
@@ -39,6 +40,7 @@ struct PropertyReport {
     std::string
         save_trouble;  // why it could not be saved; the text of the case is then in `unsaved`
     std::string unsaved;
+    std::string replay;  // the command that judges the saved case again, empty where none
     double seconds = 0;
 };
 

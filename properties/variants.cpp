@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "model/types/assert.hpp"
+#include "properties/generators/structure.hpp"
 
 namespace kvcheck {
 
@@ -99,6 +100,57 @@ std::string chunks_text(const std::vector<Index>& chunks) {
     std::string text;
     for (const Index size : chunks) text += (text.empty() ? "" : " + ") + std::to_string(size);
     return text;
+}
+
+Case with_equal_kv_heads(const Case& value) {
+    const Spec& spec = value.spec;
+    Case changed = value;
+    for (Command& command : changed.program) {
+        auto* append = std::get_if<Append>(&command);
+        if (append == nullptr) continue;
+        for (auto& row : append->rows) {
+            for (Token& token : row) {
+                const auto key = token.input.begin() + spec.query_size();
+                const auto its_value = key + spec.key_size();
+                for (Index head = 1; head < spec.kv_heads; ++head) {
+                    std::copy_n(key, spec.key_width, key + head * spec.key_width);
+                    std::copy_n(its_value, spec.value_width, its_value + head * spec.value_width);
+                }
+            }
+        }
+    }
+    return changed;
+}
+
+Case stranger_to(const Case& value, FeatureSet features) {
+    constexpr float content = 0.25F;
+    Case other;
+    Spec& spec = other.spec;
+    spec = value.spec;
+    if (features.has(Feature::batch)) ++spec.rows;
+    spec.query_heads = spec.kv_heads = value.spec.kv_heads + 1;
+    ++spec.key_width;
+    spec.value_width = features.has(Feature::value_width) ? spec.key_width + 1 : spec.key_width;
+    if (spec.level == Level::layer) ++spec.model_width;
+    if (features.has(Feature::custom_scale))
+        spec.scale = value.spec.scale ? 2 * *value.spec.scale : 3;
+    spec.capacity = Index(value.program.size()) + 1;
+    other.parameters = zero_parameters(spec, spec.capacity);
+    for (Projection* projection : {&other.parameters.query, &other.parameters.key,
+                                   &other.parameters.value, &other.parameters.output}) {
+        std::fill(projection->weight.begin(), projection->weight.end(), content);
+    }
+    for (const Command& command : value.program) {
+        if (std::holds_alternative<Reset>(command)) {
+            other.program.emplace_back(Reset{});
+            continue;
+        }
+        Append append;
+        Token token{true, std::vector<float>(std::size_t(spec.input_size()), content)};
+        append.rows.assign(std::size_t(spec.rows), {token});
+        other.program.emplace_back(std::move(append));
+    }
+    return other;
 }
 
 Case with_rows(const Case& value, const std::vector<Index>& rows) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/case.hpp"
+#include "model/types/capabilities.hpp"
 
 namespace kvcheck {
 
@@ -33,6 +34,13 @@ std::vector<std::vector<Index>> splits_of(Index length);
 Case with_chunks(const Case& value, const std::vector<Index>& chunks);
 /// The sizes, for people: "3 + 1".
 std::string chunks_text(const std::vector<Index>& chunks);
+
+/// The case at attention level with the key and value of every head replaced by those of head 0.
+Case with_equal_kv_heads(const Case& value);
+
+/// A case of as many commands for another object in the same process, which agrees with `value` in
+/// as little as `features` allow: other extents, scale, capacity and parameters.
+Case stranger_to(const Case& value, FeatureSet features);
 
 /// The case with only the given rows, in this order.
 Case with_rows(const Case& value, const std::vector<Index>& rows);

@@ -12,22 +12,17 @@ const refuse = (why) => { throw { refused: why }; };
 
 function open({ spec }) {
   if (spec.level !== 'attention') refuse('attention level only');
-  const session = { spec, scale: spec.scale ?? 1 / Math.sqrt(spec.key_width), rows: [] };
-  reset(session);
-  sessions.set(++opened, session);
+  const rows = Array.from({ length: spec.rows }, () => []); // per slot: { real, k, v }
+  sessions.set(++opened, { spec, scale: spec.scale ?? 1 / Math.sqrt(spec.key_width), rows });
   return { session: opened };
 }
 
-function reset(session) {
-  session.rows = Array.from({ length: session.spec.rows }, () => []); // per slot: { real, k, v }
-}
-
 function check({ spec, rows }, call) {
-  const shape = (name, heads, width) => call[name].length === spec.rows &&
-    call[name].every((row) => row.every((t) => t.length === heads && t.every((h) => h.length === width)));
-  if (!shape('q', spec.query_heads, spec.key_width) || !shape('k', spec.kv_heads, spec.key_width) ||
-      !shape('v', spec.kv_heads, spec.value_width)) refuse('wrong shape');
-  if (call.element !== 'f32' || call.counts.length !== spec.rows) refuse('wrong element type or rows');
+  const sized = (array, size) => array.length === size;
+  const fits = (array, heads, width) => sized(array, spec.rows) && array.every((row, r) =>
+    sized(row, call.real[r].length) && row.every((t) => sized(t, heads) && t.every((h) => sized(h, width))));
+  if (!sized(call.real, spec.rows) || !fits(call.q, spec.query_heads, spec.key_width) || call.element !== 'f32' ||
+      !fits(call.k, spec.kv_heads, spec.key_width) || !fits(call.v, spec.kv_heads, spec.value_width)) refuse('wrong shape or type');
   rows.forEach((row, r) => {
     const count = call.counts[r];
     if (count < 0 || count > call.real[r].length || row.length + count > spec.capacity) refuse('wrong count');
@@ -57,13 +52,15 @@ function append(session, call) {
   })) };
 }
 
-const verbs = { open, append: (body) => append(sessions.get(body.session), body),
-  hello: () => ({ protocol: 1, name: 'node-example', features }),
-  reset: (body) => (reset(sessions.get(body.session)), {}), close: (body) => (sessions.delete(body.session), {}),
-  numbers: (body) => ({ rows: sessions.get(body.session).rows.map((row) => ({ length: row.length })) }) };
+const verbs = {
+  hello: () => ({ protocol: 1, name: 'node-example', features }), open,
+  append: (body) => append(sessions.get(body.session), body),
+  reset: ({ session }) => { sessions.get(session).rows.forEach((row) => { row.length = 0; }); return {}; },
+  numbers: ({ session }) => ({ rows: sessions.get(session).rows.map((row) => ({ length: row.length })) }),
+  close: ({ session }) => (sessions.delete(session), {}) };
 createInterface({ input: process.stdin }).on('line', (line) => {
   const [[verb, body]] = Object.entries(JSON.parse(line));
   let answer;
-  try { answer = { done: verbs[verb](body) }; } catch (error) { answer = error.refused ? error : { refused: String(error) }; }
+  try { answer = { done: verbs[verb](body) }; } catch (error) { if (!error.refused) throw error; answer = error; }
   process.stdout.write(JSON.stringify(answer) + '\n');
 });

@@ -22,7 +22,7 @@ class Session:
     def append(self, call):
         s, counts, tokens = self.spec, call["counts"], len(call["real"][0]) if call["real"] else 0
         for name, heads, width in (("q", "query_heads", "key_width"), ("k", "kv_heads", "key_width"), ("v", "kv_heads", "value_width")):
-            if len(call[name]) != s["rows"] or any(len(t) != s[heads] or any(len(h) != s[width] for h in t) for row in call[name] for t in row):
+            if len(call[name]) != s["rows"] or any(len(row) != tokens or any(len(t) != s[heads] or any(len(h) != s[width] for h in t) for t in row) for row in call[name]):
                 raise Refused(name + " has a wrong shape")
         offsets = call.get("query_offset", [len(row) for row in self.rows])
         if call["element"] != "f32" or len(counts) != s["rows"] or offsets != [len(row) for row in self.rows]:

@@ -18,6 +18,12 @@ static inline float* kvcheck_f32(const kvcheck_view* view, int64_t i, int64_t j,
            l * view->stride[3];
 }
 
+/* Copies a token's [heads][width] floats out of a view of four dimensions. */
+static inline void kvcheck_copy(const kvcheck_view* view, int64_t row, int64_t token, float* to) {
+    for (int64_t i = 0; i < view->extent[2]; ++i)
+        for (int64_t j = 0; j < view->extent[3]; ++j) *to++ = *kvcheck_f32(view, row, token, i, j);
+}
+
 static inline int kvcheck_refuse(char* message, size_t size, const char* why) {
     size_t n = 0;
     for (; why[n] != 0 && n + 1 < size; ++n) message[n] = why[n];
@@ -66,6 +72,32 @@ static inline int kvcheck_admit(const kvcheck_spec* spec, int32_t type, const in
     }
     return KVCHECK_DONE;
 }
+
+/* The features of attention that limits its callers in nothing and shows nothing but its outputs.
+ */
+#define KVCHECK_PLAIN_ATTENTION                                                             \
+    "attention batch grouped_heads value_width custom_scale padding_left padding_right "    \
+    "padding_holes padding_all unequal_counts empty_chunks warm_chunks reset query_offset " \
+    "repeatable batch_invariant masked_nonfinite padded_query_computed dead_row_zeros"
+
+/* Defines the entry point of a plug-in without extensions. */
+#define KVCHECK_PLUGIN(name, version, features, element, open, append, reset, lengths, close) \
+    const kvcheck_plugin* kvcheck_plugin_entry(void) {                                        \
+        static const kvcheck_plugin plugin = {KVCHECK_ABI_VERSION,                            \
+                                              sizeof plugin,                                  \
+                                              name,                                           \
+                                              version,                                        \
+                                              features,                                       \
+                                              element,                                        \
+                                              0,                                              \
+                                              open,                                           \
+                                              append,                                         \
+                                              reset,                                          \
+                                              lengths,                                        \
+                                              close,                                          \
+                                              NULL};                                          \
+        return &plugin;                                                                       \
+    }
 
 #ifdef __cplusplus
 }

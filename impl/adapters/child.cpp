@@ -2,7 +2,6 @@
 #include "impl/adapters/child.hpp"
 
 #include "impl/adapters/wire.hpp"
-#include "impl/host/guarded_array.hpp"
 #include "model/types/error.hpp"
 
 namespace kvcheck {
@@ -29,6 +28,10 @@ public:
             if (const auto refused = root.optional_member("refused")) {
                 return Status::refused(refused->string());
             }
+            if (const auto died = root.optional_member("died")) {
+                const std::string how = died->string();
+                return Status::died(how + "; " + process_.give_up());
+            }
             root.only_members({"done"});
             done = root.member("done").value();
         } catch (const InputError& error) {
@@ -41,9 +44,13 @@ public:
     }
 
     bool alive() const { return process_.alive(); }
+    /// The program lays the arrays out in memory and is told the views.
+    bool has_memory() const { return has_memory_; }
+    void set_memory(bool has_memory) { has_memory_ = has_memory; }
 
 private:
     ChildProcess process_;
+    bool has_memory_ = false;
 };
 
 /// Reads an answer's parts; what does not fit is the child's death, in words.
@@ -70,8 +77,9 @@ public:
 
     Status append(const AppendCall& call) override {
         memory_fault_.clear();
-        // The outputs travel back by value; whether they fit the caller's memory is decided here.
-        if (!outputs_fit(call)) return Status::refused("the caller's own output has a wrong shape");
+        if (!conversation_->has_memory() && !output_fits_inputs(call)) {
+            return Status::refused("the caller's own output has a wrong shape or type");
+        }
         Json body = request_of(call);
         Json done;
         Status status = conversation_->ask("append", std::move(body), done);
@@ -132,8 +140,7 @@ private:
         Json body;
         body["session"] = session_;
         const bool layer = spec_.level == Level::layer;
-        const InputView& first = layer ? call.x : call.query;
-        body["element"] = first.type == ElementType::f32 ? "f32" : "f64";
+        body["element"] = element_of(call);
         body["counts"] = std::vector<Index>(call.counts.begin(), call.counts.end());
         if (layer) {
             body["x"] = wire_json(call.x);
@@ -142,13 +149,11 @@ private:
             body["k"] = wire_json(call.key);
             body["v"] = wire_json(call.value);
         }
-        const Index tokens = first.shape.extent[1];
         Json rows = Json::array();
+        const std::size_t tokens = call.counts.empty() ? 0 : call.real.size() / call.counts.size();
         for (std::size_t r = 0; r < call.counts.size(); ++r) {
             Json row = Json::array();
-            for (Index t = 0; t < tokens; ++t) {
-                row.push_back(call.real[r * std::size_t(tokens) + std::size_t(t)] != 0);
-            }
+            for (std::size_t t = 0; t < tokens; ++t) row.push_back(call.real[r * tokens + t] != 0);
             rows.push_back(std::move(row));
         }
         body["real"] = std::move(rows);
@@ -157,14 +162,48 @@ private:
                 std::vector<Index>(call.query_offset->begin(), call.query_offset->end());
         }
         if (call.weights) body["want_weights"] = true;
-        body["layout"] = name_of(layout_of(first));
+        if (conversation_->has_memory()) body["views"] = views_of(call);
         return body;
     }
 
-    bool outputs_fit(const AppendCall& call) const {
-        const Shape& shape = call.output.shape;
-        const Index width = spec_.level == Level::layer ? spec_.model_width : spec_.value_width;
-        return shape.extent[std::size_t(shape.rank - 1)] == width;
+    Json views_of(const AppendCall& call) const {
+        Json views;
+        if (spec_.level == Level::layer) {
+            views["x"] = wire_json(claim_of(call.x));
+        } else {
+            views["q"] = wire_json(claim_of(call.query));
+            views["k"] = wire_json(claim_of(call.key));
+            views["v"] = wire_json(claim_of(call.value));
+        }
+        views["output"] = wire_json(claim_of(call.output));
+        if (call.weights) views["weights"] = wire_json(claim_of(*call.weights));
+        return views;
+    }
+
+    std::vector<const InputView*> inputs_of(const AppendCall& call) const {
+        if (spec_.level == Level::layer) return {&call.x};
+        return {&call.query, &call.key, &call.value};
+    }
+
+    /// "mixed" where the inputs do not agree.
+    std::string element_of(const AppendCall& call) const {
+        const auto inputs = inputs_of(call);
+        for (const InputView* input : inputs) {
+            if (input->type != inputs.front()->type) return "mixed";
+        }
+        return inputs.front()->type == ElementType::f32 ? "f32" : "f64";
+    }
+
+    /// A program without memory of ours never sees the output's view; where only that is wrong, it
+    /// cannot be asked to refuse.
+    bool output_fits_inputs(const AppendCall& call) const {
+        const bool layer = spec_.level == Level::layer;
+        Shape shape = layer ? call.x.shape : call.query.shape;
+        if (!layer) shape.extent[3] = call.value.shape.extent[3];
+        for (const InputView* input : inputs_of(call)) {
+            if (call.output.type == input->type) return call.output.shape == shape;
+        }
+        return false;
     }
 
     static RowNumbers numbers_of(const JsonPlace& place) {
@@ -199,8 +238,8 @@ public:
         if (!status.ok()) {
             throw InputError("exec:" + command_, status.message, "an answer to hello");
         }
-        capabilities_ =
-            capabilities_from_wire(JsonPlace(done, "exec:" + command_ + ": hello.done"));
+        capabilities_ = capabilities_from_wire(hello_place(done));
+        conversation_->set_memory(has_memory_from_wire(hello_place(done)));
     }
 
     const Capabilities& capabilities() const override { return capabilities_; }
@@ -210,6 +249,7 @@ public:
             Json hello;
             const Status status = start(hello);
             if (!status.ok()) return {status, nullptr};
+            conversation_->set_memory(has_memory_from_wire(hello_place(hello)));
         }
         Json done;
         const Status status =
@@ -227,6 +267,10 @@ private:
     Status start(Json& done) {
         conversation_ = std::make_shared<Conversation>(command_, limits_);
         return conversation_->ask("hello", {{"protocol", 1}}, done);
+    }
+
+    JsonPlace hello_place(const Json& done) const {
+        return {done, "exec:" + command_ + ": hello.done"};
     }
 
     std::string command_;

@@ -43,6 +43,15 @@ void for_each_field(NumericProfile& profile, const Visit& visit) {
     visit("merge_without_division", profile.merge_without_division);
 }
 
+std::string_view name_of(ElementType type) { return type == ElementType::f32 ? "f32" : "f64"; }
+
+ElementType element_from_wire(const JsonPlace& place) {
+    const std::string text = place.string();
+    if (text == "f32") return ElementType::f32;
+    if (text != "f64") place.fail("\"f32\" or \"f64\"");
+    return ElementType::f64;
+}
+
 void read_field(const JsonPlace& place, double& field) { field = number_of(place); }
 void read_field(const JsonPlace& place, bool& field) { field = place.boolean(); }
 void read_field(const JsonPlace& place, int& field) { field = int(place.integer(0, extent_max)); }
@@ -92,19 +101,45 @@ void read_wire(const JsonPlace& place, const OutputView& view) {
     read(read, place, 0, 0);
 }
 
-Shape wire_shape(const JsonPlace& place, const Shape& expected) {
-    Shape shape = expected;
-    JsonPlace at = place;
-    for (int d = 0; d < expected.rank; ++d) {
-        const auto elements = at.elements();
-        shape.extent[std::size_t(d)] = Index(elements.size());
-        if (elements.empty()) break;
-        at = elements.front();
+Json wire_json(const ViewClaim& claim) {
+    Json shape = Json::array();
+    Json stride = Json::array();
+    for (std::size_t i = 0; i < std::size_t(claim.shape.rank); ++i) {
+        shape.push_back(claim.shape.extent[i]);
+        stride.push_back(claim.placement.stride[i]);
     }
-    return shape;
+    return {{"element", name_of(claim.type)},
+            {"shape", shape},
+            {"stride", stride},
+            {"offset", claim.placement.offset}};
 }
 
-Json wire_json(const Capabilities& capabilities) {
+ViewClaim claim_from_wire(const JsonPlace& place) {
+    constexpr Index offset_max = 15;
+    constexpr Index span_max = Index{1} << 28;
+    place.only_members({"element", "shape", "stride", "offset"});
+    ViewClaim claim;
+    claim.type = element_from_wire(place.member("element"));
+    claim.placement.offset = place.member("offset").integer(0, offset_max);
+    const auto extents = place.member("shape").elements();
+    const auto strides = place.member("stride").elements();
+    if (extents.size() > claim.shape.extent.size() || strides.size() != extents.size()) {
+        place.fail("at most four extents and as many strides");
+    }
+    claim.shape.rank = int(extents.size());
+    Index span = 1;
+    for (std::size_t i = 0; i < extents.size(); ++i) {
+        claim.shape.extent[i] = extents[i].integer(0, span_max);
+        claim.placement.stride[i] = strides[i].integer(0, span_max);
+        const Index stride = claim.placement.stride[i];
+        if (stride > 0 && claim.shape.extent[i] + 1 > span_max / stride) place.fail("less memory");
+        span += (claim.shape.extent[i] + 1) * stride;
+    }
+    if (span > span_max) place.fail("less memory");
+    return claim;
+}
+
+Json wire_json(const Capabilities& capabilities, bool has_memory) {
     Json json;
     json["protocol"] = 1;
     json["name"] = capabilities.name;
@@ -113,7 +148,8 @@ Json wire_json(const Capabilities& capabilities) {
     for (const Feature feature : capabilities.features.list()) {
         json["features"].push_back(name_of(feature));
     }
-    json["element"] = capabilities.element == ElementType::f32 ? "f32" : "f64";
+    json["element"] = name_of(capabilities.element);
+    if (has_memory) json["memory"] = true;
     NumericProfile profile = capabilities.profile;
     for_each_field(profile,
                    [&](const char* name, const auto& field) { json["profile"][name] = field; });
@@ -121,9 +157,10 @@ Json wire_json(const Capabilities& capabilities) {
 }
 
 Capabilities capabilities_from_wire(const JsonPlace& place) {
-    place.only_members({"protocol", "name", "version", "features", "element", "profile"});
+    place.only_members({"protocol", "name", "version", "features", "element", "memory", "profile"});
     const JsonPlace protocol = place.member("protocol");
-    if (protocol.value() != 1) protocol.fail("1, the protocol that this program speaks");
+    if (!protocol.value().is_number_integer() || protocol.value() != 1)
+        protocol.fail("1, the protocol that this program speaks");
     Capabilities capabilities;
     capabilities.name = place.member("name").string();
     if (const auto version = place.optional_member("version"))
@@ -134,9 +171,7 @@ Capabilities capabilities_from_wire(const JsonPlace& place) {
         capabilities.features.add(*feature);
     }
     if (const auto element = place.optional_member("element")) {
-        const std::string text = element->string();
-        if (text != "f32" && text != "f64") element->fail("\"f32\" or \"f64\"");
-        if (text == "f64") capabilities.element = ElementType::f64;
+        capabilities.element = element_from_wire(*element);
     }
     capabilities.profile = profile_of_digits(capabilities.element == ElementType::f32 ? 24 : 53);
     if (const auto profile = place.optional_member("profile")) {
@@ -146,6 +181,11 @@ Capabilities capabilities_from_wire(const JsonPlace& place) {
         validate(capabilities.profile, profile->path());
     }
     return capabilities;
+}
+
+bool has_memory_from_wire(const JsonPlace& place) {
+    const auto memory = place.optional_member("memory");
+    return memory && memory->boolean();
 }
 
 }  // namespace kvcheck

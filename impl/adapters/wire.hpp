@@ -3,6 +3,7 @@
 // nested arrays of numbers. Both ends of a child's pipes use it.
 #pragma once
 
+#include "impl/host/placement.hpp"
 #include "model/types/capabilities.hpp"
 #include "model/types/json.hpp"
 #include "model/types/view.hpp"
@@ -16,12 +17,24 @@ Json wire_json(const InputView& view);
 /// InputError where the shapes differ.
 void read_wire(const JsonPlace& place, const OutputView& view);
 
-/// The extents of nested arrays as their first elements have them; behind an empty array, where
-/// they cannot be seen, those of `expected`.
-Shape wire_shape(const JsonPlace& place, const Shape& expected);
+/// What a view says of itself, without its elements.
+struct ViewClaim {
+    ElementType type = ElementType::f32;
+    Shape shape;
+    Placement placement;
+};
+template <class Byte>
+ViewClaim claim_of(const BasicView<Byte>& view) {
+    return {view.type, view.shape, placement_of(view)};
+}
+Json wire_json(const ViewClaim& claim);
+/// Throws InputError, also for one that would take more memory than any call does.
+ViewClaim claim_from_wire(const JsonPlace& place);
 
-Json wire_json(const Capabilities& capabilities);
+/// `has_memory`: this subject is handed real arrays and wants the claims of their views.
+Json wire_json(const Capabilities& capabilities, bool has_memory);
 /// Throws InputError; what is left out has its default.
 Capabilities capabilities_from_wire(const JsonPlace& place);
+bool has_memory_from_wire(const JsonPlace& place);
 
 }  // namespace kvcheck

@@ -38,8 +38,8 @@ public:
     /// Sends one line and waits for one. After anything but a line the child is gone.
     Reply ask(const std::string& line);
     bool alive() const { return alive_; }
-    /// Ends a conversation that makes no sense any more.
-    void give_up() { end(); }
+    /// Ends a conversation that makes no sense any more; how the program ended, in words.
+    std::string give_up() { return end(); }
 
 private:
     Reply lost(const std::string& what);

@@ -1,37 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory a subject is handed: a strided array between guard zones, filled with poison before it
-// is filled with values, and compared afterwards. A write outside the array's elements, or a write
-// to an input, is noticed; a read outside them meets NaN.
+// The memory a subject is handed: a strided array between guards, filled with poison before it is
+// filled with values, and compared afterwards. A write outside the array's elements, or a write to
+// an input, is noticed; a read outside them meets NaN or a page that may not be read.
 #pragma once
 
 #include <cstddef>
 #include <functional>
-#include <string>
-#include <string_view>
+#include <initializer_list>
 #include <vector>
 
+#include "impl/host/guarded_memory.hpp"
+#include "impl/host/placement.hpp"
 #include "model/types/view.hpp"
 
 namespace kvcheck {
 
-/// How an array's elements lie in memory.
-enum class Layout {
-    packed,      // row-major, without gaps
-    gapped,      // row-major with gaps after every inner dimension, and off by one element
-    head_major,  // the second and third dimension exchanged in memory, without gaps
-};
-
-std::string_view name_of(Layout layout);
-/// packed where the name is unknown.
-Layout layout_named(std::string_view name);
-/// The layout a view's strides follow.
-Layout layout_of(const InputView& view);
-
 class GuardedArray {
 public:
-    /// `room` extra elements are allocated in every dimension beyond `shape`, for views that claim
-    /// more than there is.
-    GuardedArray(ElementType type, const Shape& shape, Layout layout, Index room = 0);
+    struct Options {
+        Placement placement;
+        Index room = 0;  // elements allocated in every dimension beyond the shape, for views that
+                         // claim more than there is
+        bool guard_pages = false;  // else zones only. The page lies directly before arrays that
+                                   // begin on a 64-byte boundary, directly after all others; these
+                                   // then begin wherever that puts them.
+        const char* name = "an array";
+    };
+    GuardedArray(ElementType type, const Shape& shape, const Options& options);
+    /// Packed, between zones.
+    GuardedArray(ElementType type, const Shape& shape);
 
     /// A value that no subject writes: a quiet NaN with a payload of its own.
     static bool is_poison(ElementType type, const std::byte* element);
@@ -51,17 +48,17 @@ public:
     bool only_elements_changed() const;
 
 private:
-    /// Calls `visit` with the place in bytes_ of every element.
+    /// Calls `visit` with the place in bytes() of every element.
     void for_each_element(const std::function<void(std::size_t)>& visit) const;
     const std::byte* element(std::initializer_list<Index> index) const;
-    std::byte* payload() { return bytes_.data() + begin_; }
-    const std::byte* payload() const { return bytes_.data() + begin_; }
+    std::span<std::byte> bytes() { return memory_.all(); }
+    std::span<const std::byte> bytes() const { return memory_.all(); }
 
     ElementType type_;
     Shape shape_;
-    std::array<Index, 4> stride_{};
-    std::size_t begin_ = 0;         // of element zero; 64-byte aligned unless the layout is gapped
-    std::vector<std::byte> bytes_;  // guard zone, elements and gaps, guard zone
+    std::array<Index, 4> stride_;
+    GuardedMemory memory_;
+    std::size_t begin_;  // of element zero in bytes()
     std::vector<std::byte> sealed_;
 };
 

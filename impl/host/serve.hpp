@@ -5,11 +5,12 @@
 
 #include <iosfwd>
 
+#include "impl/host/standard_output.hpp"
 #include "impl/subject.hpp"
 
 namespace kvcheck {
 
-/// Answers requests line by line until `in` ends.
-void serve(Subject& subject, std::istream& in, std::ostream& out);
+/// Answers requests line by line until `in` ends. What the subject prints is answered as its death.
+void serve(Subject& subject, std::istream& in, StandardOutput& out);
 
 }  // namespace kvcheck

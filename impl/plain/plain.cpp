@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "impl/plain/admission.hpp"
+#include "impl/admission.hpp"
 #include "impl/plain/row_cache.hpp"
 
 namespace kvcheck {

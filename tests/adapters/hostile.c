@@ -20,6 +20,7 @@ enum {
     PAST_END,
     BEFORE_START,
     READS_PAST_END,
+    READS_PAST_INPUT,
     FORGETS_LAST_ROW,
     CHANGES_INPUT,
     WRONG_STATUS,
@@ -69,6 +70,12 @@ static int hostile_append(Session* s, const kvcheck_append* call, char* message,
         case READS_PAST_END:
             *last += last[1];
             break;
+        case READS_PAST_INPUT: { /* and makes nothing of it */
+            const volatile float* const query = kvcheck_f32(
+                &call->query, rows - 1, tokens - 1, s->spec.query_heads - 1, s->spec.key_width - 1);
+            (void)query[1];
+            break;
+        }
         case FORGETS_LAST_ROW:
             if (call->counts[rows - 1] == tokens) memcpy(last, "\xa5\xa5\xc5\x7f", 4);
             break;

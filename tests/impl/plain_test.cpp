@@ -53,6 +53,7 @@ TEST_P(Plain, GrowsItsCacheByTheChunk) {
     const Case value = means_of({1, 2, 3, 4, 5}, {true, true, true, true, true});
     DriveOptions options;
     options.export_every_step = true;
+    options.numbers_every_step = true;
     const kvcheck::Run run = drive(*subject, with_chunks(value, {4, 1}), options);
     EXPECT_EQ(run.numbers[0][0].length, 4);
     EXPECT_EQ(run.numbers[1][0].length, 5);

@@ -59,8 +59,11 @@ TEST(Drive, CallsACaseThatFailsNowAndThenFlaky) {
 }
 
 TEST(GuardedArray, NoticesEveryWriteOutsideItsElements) {
-    for (const Layout layout : {Layout::packed, Layout::gapped, Layout::head_major}) {
-        GuardedArray array(ElementType::f32, {2, 3, 2, 2}, layout);
+    for (const Layout layout :
+         {Layout::packed, Layout::head_major, Layout::fused, Layout::gapped}) {
+        const Shape shape = {2, 3, 2, 2};
+        GuardedArray array(ElementType::f32, shape,
+                           GuardedArray::Options{.placement = placed(shape, layout, 5)});
         array.set({1, 2, 1, 1}, 5);
         array.seal();
         auto* const first = &array.output().at<float>(0, 0, 0, 0);
