@@ -56,7 +56,7 @@ Exit dispatch(std::vector<std::string> arguments, const SubjectEntry* own) {
     app.require_subcommand(1);
     app.footer("Exit codes: 0 all held, 1 a property failed, 2 bad usage or input, 3 distrusted.");
 
-    const std::string subject_name = own != nullptr ? own->name : "plain";
+    const std::string subject_name(own != nullptr ? own->name : "plain");
     RunOptions run_options;
     run_options.subject.name = subject_name;
     run_options.gtest_flags = take_gtest_flags(arguments);

@@ -12,6 +12,8 @@ namespace kvcheck {
 
 Exit list() {
     fmt::print("subjects (--subject)\n");
+    if (own_subject() != nullptr)
+        fmt::print("  {:<30} {}\n", own_subject()->name, own_subject()->what);
     for (const SubjectEntry& entry : built_in_subjects())
         fmt::print("  {:<30} {}\n", entry.name, entry.what);
     fmt::print("\nmutants, broken on purpose (--subject)\n");

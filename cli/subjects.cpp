@@ -25,28 +25,42 @@ std::string quoted(const std::string& text) {
     return result + "'";
 }
 
+const SubjectEntry* own = nullptr;
+
+/// This program again, serving a subject from another process.
+std::unique_ptr<Subject> serve_in_child(const SubjectOptions& options) {
+    const std::string self = std::filesystem::read_symlink("/proc/self/exe");
+    return make_child("exec " + quoted(self) + " serve " + quoted(options.name), options.limits);
+}
+
 std::unique_ptr<Subject> make_library(const SubjectOptions& options) {
     const std::string& path = options.name;
     if (!std::filesystem::exists(path)) throw InputError("--subject", path, "a file that exists");
     if (options.in_process) return make_plugin(path);
-    const std::string self = std::filesystem::read_symlink("/proc/self/exe");
-    return make_child("exec " + quoted(self) + " serve " + quoted(path), options.limits);
+    return serve_in_child(options);
 }
 
 }  // namespace
 
+void offer(const SubjectEntry& subject) { own = &subject; }
+
+const SubjectEntry* own_subject() { return own; }
+
 bool is_mutant(const std::string& name) { return starts_with(name, mutant_prefix); }
 
+bool is_own(const std::string& name) { return own != nullptr && name == own->name; }
+
 bool is_foreign(const std::string& name) {
-    return starts_with(name, exec_prefix) || name.find('/') != std::string::npos;
+    return is_own(name) || starts_with(name, exec_prefix) || name.find('/') != std::string::npos;
 }
 
 std::unique_ptr<Subject> make_subject(const SubjectOptions& options) {
     const std::string& name = options.name;
+    if (is_own(name)) return options.in_process ? own->make(name) : serve_in_child(options);
     if (starts_with(name, exec_prefix))
         return make_child(name.substr(std::string(exec_prefix).size()), options.limits);
     if (name.find('/') != std::string::npos) return make_library(options);
-    std::string known;
+    std::string known = own != nullptr ? std::string(own->name) : "";
     for (const SubjectEntry& entry : built_in_subjects()) {
         if (name == entry.name) return entry.make(name);
         known += (known.empty() ? "" : ", ") + std::string(entry.name);

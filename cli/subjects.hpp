@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "impl/catalogue.hpp"
 #include "impl/host/child_process.hpp"
 #include "impl/subject.hpp"
 
@@ -23,8 +24,12 @@ struct SubjectOptions {
 /// Throws InputError for a name that nothing here answers to, a library that cannot be loaded, a
 /// command that cannot say hello.
 std::unique_ptr<Subject> make_subject(const SubjectOptions& options);
+/// Makes a subject of this program's own known by its name; `own` outlives all use of it. Like
+/// other foreign code it runs in a child unless it is asked into this process.
+void offer(const SubjectEntry& own);
+const SubjectEntry* own_subject();  // null where there is none
 bool is_mutant(const std::string& name);
-/// A library or a command: code that is not ours.
+/// A library, a command or this program's own subject: code that is not ours.
 bool is_foreign(const std::string& name);
 
 }  // namespace kvcheck

@@ -93,7 +93,9 @@ std::vector<std::string> listed(const std::string& heading) {
 }
 
 TEST(List, EveryListedPropertyIsAccepted) {
-    const std::vector<std::string> names = listed("properties");
+    std::vector<std::string> names = listed("properties");
+    EXPECT_EQ(names.size(), properties().size());
+    for (const std::string& name : listed("exhaustive")) names.push_back(name);
     EXPECT_EQ(names.size(), properties().size() + 1);
     for (const std::string& name : names) {
         const Outcome outcome = kvcheck_with({"run", "--gtest_list_tests", "--property", name});
