@@ -38,7 +38,7 @@ void add_subject_options(CLI::App& command, SubjectOptions& options) {
         ->transform(CLI::AsSizeValue(false));
 }
 
-constexpr std::string_view commands = " run replay serve list example ";
+constexpr std::string_view commands = " run replay doctor serve list example ";
 
 /// A program with a subject of its own judges that one unless it is told otherwise; its arguments
 /// may begin with the options of run.
@@ -86,6 +86,12 @@ Exit dispatch(std::vector<std::string> arguments, const SubjectEntry* own) {
     replay_command->add_option("FILE", replay_options.file, "the case")->required();
     add_subject_options(*replay_command, replay_options.subject);
 
+    SubjectOptions examined;
+    examined.name = subject_name;
+    auto* const doctor_command =
+        app.add_subcommand("doctor", "how far does a subject get, and what is missing");
+    add_subject_options(*doctor_command, examined);
+
     SubjectOptions served;
     auto* const serve_command =
         app.add_subcommand("serve", "make a library a child that speaks docs/protocol.md");
@@ -113,6 +119,7 @@ Exit dispatch(std::vector<std::string> arguments, const SubjectEntry* own) {
     }
     if (*run_command) return run(run_options);
     if (*replay_command) return replay(replay_options);
+    if (*doctor_command) return doctor(examined);
     if (*serve_command) return serve(served);
     if (*list_command) return list();
     return example();

@@ -30,6 +30,9 @@ struct ReplayOptions {
 };
 Exit replay(const ReplayOptions& options);
 
+/// Says in plain words how far a subject gets; failed where it is not ready for a run.
+Exit doctor(const SubjectOptions& options);
+
 /// Answers the child protocol on standard input and output for a library or a built-in subject.
 Exit serve(const SubjectOptions& options);
 

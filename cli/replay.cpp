@@ -38,10 +38,14 @@ Exit replay(const ReplayOptions& options) {
     int failed = 0;
     for (const Property* property : chosen) {
         const FeatureSet lacking = (property->needs | features_of(file.value)).without(features);
-        const Verdict verdict =
+        Verdict verdict =
             lacking.empty()
                 ? check(*property, *subject, file.value)
                 : Verdict::skipped("no " + std::string(name_of(lacking.list().front())));
+        // Where the file tells of a death or a refusal, to get through it is all that was asked.
+        const std::string& told = file.finding.kind;
+        const bool ran = told == "crash" || told == "timeout" || told == "refusal";
+        if (ran && verdict.kind == Verdict::Kind::distrusted) verdict = Verdict::passed(0);
         fmt::print("  {:<10} {:<30} {}\n", verdict.is_failure() ? "FAILED" : name_of(verdict.kind),
                    property->name,
                    verdict.kind == Verdict::Kind::passed

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
- * A plug-in in C: causal attention with a cache, one query at a time. Copy it and put your kernel
- * into attend(). Build: cc -O2 -shared -fPIC -I impl/abi attention.c -lm -o libattention.so */
+ * A plug-in in C: causal attention with a cache; your kernel goes into attend(). Build:
+ * cc -O2 -shared -fPIC -I impl/abi attention.c -lm -o libattention.so */
 #include <math.h>
 #include <stdlib.h>
 
 #include "kvcheck_plugin_help.h"
 
-struct kvcheck_session {
+typedef struct kvcheck_session {
     kvcheck_spec spec;
     int64_t *length, *visible; /* [rows]: slots appended; real tokens, whose K and V are kept */
     float *key, *value;        /* [rows][capacity][kv_heads][width] */
     double* weight;            /* [capacity] */
-};
-typedef kvcheck_session Session;
+} Session;
 
 static int open_session(const kvcheck_spec* spec, const kvcheck_parameters* parameters,
                         Session** session, char* message, size_t size) {
@@ -20,11 +19,10 @@ static int open_session(const kvcheck_spec* spec, const kvcheck_parameters* para
     if (spec->level != KVCHECK_ATTENTION) return kvcheck_refuse(message, size, "attention only");
     const size_t rows = (size_t)spec->rows, slots = rows * spec->capacity * spec->kv_heads;
     Session* s = *session = calloc(1, sizeof *s);
-    s->spec = *spec;
-    s->length = calloc(rows, sizeof(int64_t)), s->visible = calloc(rows, sizeof(int64_t));
+    s->spec = *spec, s->length = calloc(rows, sizeof(int64_t));
+    s->visible = calloc(rows, sizeof(int64_t)), s->weight = calloc(spec->capacity, sizeof(double));
     s->key = calloc(slots * spec->key_width, sizeof(float));
     s->value = calloc(slots * spec->value_width, sizeof(float));
-    s->weight = calloc(spec->capacity, sizeof(double));
     return KVCHECK_DONE;
 }
 

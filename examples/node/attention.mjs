@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// A subject in JavaScript: causal attention with a cache over docs/protocol.md. Put your own
-// implementation into append().   kvcheck run --subject 'exec:node attention.mjs'
+// A subject in JavaScript over docs/protocol.md; your kernel goes into attend(). kvcheck run --subject 'exec:node attention.mjs'
 import { createInterface } from 'node:readline';
 
-const features = `attention batch grouped_heads value_width custom_scale padding_left padding_right
-  padding_holes padding_all unequal_counts empty_chunks warm_chunks reset query_offset repeatable
-  batch_invariant masked_nonfinite padded_query_computed dead_row_zeros`.split(/\s+/);
+const features = `attention batch grouped_heads value_width custom_scale padding_left padding_right padding_holes padding_all unequal_counts
+  empty_chunks warm_chunks reset query_offset repeatable batch_invariant masked_nonfinite padded_query_computed dead_row_zeros`.split(/\s+/);
 const sessions = new Map();
-let opened = 0;
 const refuse = (why) => { throw { refused: why }; };
 
 function open({ spec }) {
   if (spec.level !== 'attention') refuse('attention level only');
   const rows = Array.from({ length: spec.rows }, () => []); // per slot: { real, k, v }
-  sessions.set(++opened, { spec, scale: spec.scale ?? 1 / Math.sqrt(spec.key_width), rows });
-  return { session: opened };
+  sessions.set(sessions.size + 1, { spec, scale: spec.scale ?? 1 / Math.sqrt(spec.key_width), rows });
+  return { session: sessions.size };
 }
 
 function check({ spec, rows }, call) {
@@ -30,12 +27,9 @@ function check({ spec, rows }, call) {
   });
 }
 
-// softmax(scale q.k) v over the keys that are seen.
-function attend({ spec, scale }, query, seen, head) {
-  const q = query.map(Number);
-  const scores = seen.map(({ k }) => scale * k[head].reduce((sum, x, d) => sum + x * q[d], 0));
-  const largest = scores.reduce((a, b) => Math.max(a, b), -Infinity);
-  const weights = scores.map((x) => Math.exp(x - largest));
+function attend({ spec, scale }, query, seen, head) { // softmax(scale q.k) v over the keys that are seen
+  const scores = seen.map(({ k }) => scale * k[head].reduce((sum, x, d) => sum + x * Number(query[d]), 0));
+  const weights = scores.map((x) => Math.exp(x - Math.max(...scores)));
   const sum = weights.reduce((a, b) => a + b, 0) || 1;
   return Array.from({ length: spec.value_width }, (_, d) => // JSON turns NaN into null: not written
     weights.reduce((o, w, j) => o + (w / sum) * seen[j].v[head][d], 0));
@@ -57,7 +51,7 @@ const verbs = {
   append: (body) => append(sessions.get(body.session), body),
   reset: ({ session }) => { sessions.get(session).rows.forEach((row) => { row.length = 0; }); return {}; },
   numbers: ({ session }) => ({ rows: sessions.get(session).rows.map((row) => ({ length: row.length })) }),
-  close: ({ session }) => (sessions.delete(session), {}) };
+  close: ({ session }) => { sessions.set(session, null); return {}; } };
 createInterface({ input: process.stdin }).on('line', (line) => {
   const [[verb, body]] = Object.entries(JSON.parse(line));
   let answer;

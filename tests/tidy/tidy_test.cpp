@@ -51,6 +51,19 @@ TEST(Tidy, FilesAreShort) {
     }
 }
 
+TEST(Tidy, ExamplesAreShortEnoughToBeCopied) {
+    const std::vector<std::pair<std::string, long>> lines_max = {
+        {"examples/c/attention.c", 80},
+        {"examples/cpp/attention.cpp", 80},
+        {"examples/python/attention.py", 60},
+        {"examples/node/attention.mjs", 60}};
+    for (const auto& [path, most] : lines_max) {
+        const std::string text = text_of(path);
+        EXPECT_NE(text, "") << path;
+        EXPECT_LE(std::count(text.begin(), text.end(), '\n'), most) << path;
+    }
+}
+
 TEST(Tidy, EveryPropertyStandsInTheCatalogueAndInTheDocs) {
     const std::string docs = text_of("docs/properties.md");
     for (const Property& property : properties()) {

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// kvcheck doctor: for somebody in the middle of writing a subject. Says, step by step and in plain
+// words, how far it gets: handshake, capabilities, one case worked by hand, and what is missing.
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+#include "model/case.hpp"
+#include "model/types/error.hpp"
+#include "properties/catalogue.hpp"
+#include "properties/drive.hpp"
+
+namespace kvcheck {
+namespace {
+
+constexpr float first_value = 2;
+constexpr float second_value = 4;
+
+/// One head of width one, two tokens in two calls, and q = 0: both weights are equal, so the
+/// outputs are 2 and (2 + 4) / 2. A layer that passes its x through as value gets the same numbers.
+Case worked_case(Level level) {
+    Case value;
+    value.spec.level = level;
+    value.spec.capacity = 2;
+    if (level == Level::layer) {
+        value.spec.model_width = 1;
+        const Projection zero{{0}, {}};
+        const Projection one{{1}, {}};
+        value.parameters = {
+            .query = zero, .key = one, .value = one, .output = one, .position_table = {}};
+    }
+    for (const float number : {first_value, second_value}) {
+        Append append;
+        const bool layer = level == Level::layer;
+        append.rows.push_back(
+            {{true, layer ? std::vector<float>{number} : std::vector<float>{0, 1, number}}});
+        value.program.emplace_back(std::move(append));
+    }
+    return value;
+}
+
+void print_declared(const Capabilities& capabilities) {
+    std::string names;
+    for (const Feature feature : capabilities.features.list()) {
+        names += " " + std::string(name_of(feature));
+    }
+    fmt::print("it says     {} {}, {},{}\n", capabilities.name, capabilities.version,
+               capabilities.element == ElementType::f32 ? "fp32" : "fp64",
+               names.empty() ? " no features" : names);
+}
+
+/// True where both outputs are right.
+bool print_worked_case(Subject& subject, Level level) {
+    const Case value = worked_case(level);
+    const Run run = drive(subject, value);
+    const char* const name = level == Level::layer ? "layer" : "attention";
+    if (run.trouble) {
+        fmt::print("it fails    at {} level, {}\n", name, run.trouble->what);
+        return false;
+    }
+    const std::vector<Seen>& seen = run.tokens[0][0];
+    fmt::print("it answers  at {} level {:.9g} and {:.9g}; right are {:g} and {:g}\n", name,
+               seen[0].output[0], seen[1].output[0], first_value, (first_value + second_value) / 2);
+    if (!seen[0].written || !seen[1].written) {
+        fmt::print("            an output was never written\n");
+        return false;
+    }
+    Oracle oracle(value.spec, value.parameters, subject.capabilities().profile);
+    const Verdict verdict =
+        property_named("outputs_match_the_oracle")->check(subject, value, oracle);
+    if (verdict.is_failure()) fmt::print("            {}\n", verdict.what);
+    return !verdict.is_failure();
+}
+
+/// What it would gain by declaring more, and which properties cannot run until then.
+void print_missing(FeatureSet features) {
+    std::string idle;
+    for (const Property& property : properties()) {
+        const FeatureSet lacking = property.needs.without(features);
+        if (lacking.empty()) continue;
+        std::string names;
+        for (const Feature feature : lacking.list()) names += " " + std::string(name_of(feature));
+        idle += fmt::format("            {} needs{}\n", property.name, names);
+    }
+    if (!idle.empty())
+        fmt::print("not run     these properties, until it declares more:\n{}", idle);
+    struct Hint {
+        Feature feature;
+        const char* without;
+    };
+    static const std::vector<Hint> hints = {
+        {Feature::batch, "only one row is ever given"},
+        {Feature::warm_chunks, "after the first call only single tokens are given"},
+        {Feature::padding_left, "no row begins with padding"},
+        {Feature::padding_right, "no row ends with padding"},
+        {Feature::unequal_counts, "all rows get equally many tokens in a call"},
+        {Feature::grouped_heads, "there are as many query heads as KV heads"},
+        {Feature::reset, "no session is used again"},
+        {Feature::query_offset, "the caller's position is never given"},
+        {Feature::repeatable, "two runs are compared by bounds, not bit by bit"},
+    };
+    std::string untried;
+    for (const Hint& hint : hints) {
+        if (features.has(hint.feature)) continue;
+        untried += fmt::format("            {}: {}\n", name_of(hint.feature), hint.without);
+    }
+    if (!untried.empty()) fmt::print("not tried   without these features:\n{}", untried);
+}
+
+}  // namespace
+
+Exit doctor(const SubjectOptions& options) {
+    const std::unique_ptr<Subject> subject = make_subject(options);
+    fmt::print("it starts   {}\n", options.name);
+    const Capabilities& capabilities = subject->capabilities();
+    print_declared(capabilities);
+    std::vector<Level> levels;
+    if (capabilities.features.has(Feature::attention)) levels.push_back(Level::attention);
+    if (capabilities.features.has(Feature::layer)) levels.push_back(Level::layer);
+    bool right = true;
+    for (const Level level : levels) right = print_worked_case(*subject, level) && right;
+    if (levels.empty()) {
+        fmt::print("it fails    it declares neither attention nor layer: nothing can be run\n");
+        return Exit::failed;
+    }
+    print_missing(capabilities.features);
+    fmt::print("next        {}\n",
+               right ? "kvcheck run --quick --subject '" + options.name + "'"
+                     : "mend the case above; docs/contract.md says what the calls mean");
+    return right ? Exit::held : Exit::failed;
+}
+
+}  // namespace kvcheck
