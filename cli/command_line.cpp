@@ -34,7 +34,7 @@ void add_subject_options(CLI::App& command, SubjectOptions& options) {
         "a call of foreign code takes longer: it hangs; default 5s");
     command
         .add_option("--memory-limit", options.limits.memory_bytes_max,
-                    "foreign code holds more: it is stopped; default 8GiB")
+                    "foreign code holds more: it is stopped; default 8GiB, 0 for none")
         ->transform(CLI::AsSizeValue(false));
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fewer commands, fewer rows, fewer tokens.
+// Fewer commands, fewer rows, fewer tokens. Large pieces are tried before small ones, so that a
+// long row gets short before time runs out.
 #include <algorithm>
 
 #include "properties/shrink.hpp"
@@ -24,6 +25,34 @@ Case without_commands(const Case& value, std::size_t begin, std::size_t end) {
     shorter.program.erase(shorter.program.begin() + std::ptrdiff_t(begin),
                           shorter.program.begin() + std::ptrdiff_t(end));
     return shorter;
+}
+
+/// Halves, quarters and so on down to single ones, of `whole` things.
+std::vector<Index> piece_sizes(Index whole) {
+    std::vector<Index> sizes;
+    for (Index size = whole / 2; size > 1; size /= 2) sizes.push_back(size);
+    if (whole > 0) sizes.push_back(1);
+    return sizes;
+}
+
+/// Every epoch in one call.
+std::optional<Case> all_merged(const Case& value) {
+    Case shorter{value.spec, value.parameters, {}};
+    for (const Command& command : value.program) {
+        const auto* append = std::get_if<Append>(&command);
+        Append* const last =
+            shorter.program.empty() ? nullptr : append_at(shorter, shorter.program.size() - 1);
+        if (append == nullptr || last == nullptr) {
+            shorter.program.push_back(command);
+            continue;
+        }
+        for (std::size_t r = 0; r < last->rows.size(); ++r) {
+            last->rows[r].insert(last->rows[r].end(), append->rows[r].begin(),
+                                 append->rows[r].end());
+        }
+    }
+    if (shorter.program.size() == value.program.size()) return std::nullopt;
+    return repaired(std::move(shorter));
 }
 
 std::optional<Case> merged(const Case& value, std::size_t command) {
@@ -63,11 +92,9 @@ void add_token_removals(const Shared& value, std::vector<Candidate>& list) {
         const auto add = [&](Index row, Index begin, Index end) {
             list.emplace_back([=] { return without_tokens(*value, n, row, begin, end); });
         };
-        if (most > 3) {
-            add(-1, 0, most / 2);
-            add(-1, most / 2, most);
+        for (const Index size : piece_sizes(most)) {
+            for (Index t = 0; t < most; t += size) add(-1, t, t + size);
         }
-        for (Index t = 0; t < most; ++t) add(-1, t, t + 1);
         for (Index r = 0; r < value->spec.rows && value->spec.rows > 1; ++r) {
             const Index count = Index(append->rows[std::size_t(r)].size());
             if (count > 1) add(r, 0, count);
@@ -85,8 +112,12 @@ void add_simpler_programs(const Shared& value, std::vector<Candidate>& list) {
         list.emplace_back([=] { return repaired(without_commands(*value, 0, n + 1)); });
         list.emplace_back([=] { return repaired(without_commands(*value, n, commands)); });
     }
-    for (std::size_t n = 0; n < commands; ++n) {
-        list.emplace_back([=] { return repaired(without_commands(*value, n, n + 1)); });
+    list.emplace_back([=] { return all_merged(*value); });
+    for (const Index size : piece_sizes(Index(commands))) {
+        for (std::size_t n = 0; n < commands; n += std::size_t(size)) {
+            const std::size_t end = std::min(commands, n + std::size_t(size));
+            list.emplace_back([=] { return repaired(without_commands(*value, n, end)); });
+        }
     }
     for (std::size_t n = 0; n + 1 < commands; ++n) {
         list.emplace_back([=] { return merged(*value, n); });

@@ -67,7 +67,7 @@ std::string status_text(int status) {
     dup2(output, STDOUT_FILENO);
     // An address sanitizer reserves terabytes that it never touches: the watch on what is resident
     // is all that can hold such a program.
-    if (!sanitized) {
+    if (!sanitized && limits.memory_bytes_max > 0) {
         const rlimit data{limits.memory_bytes_max, limits.memory_bytes_max};
         setrlimit(RLIMIT_DATA, &data);
     }
@@ -163,7 +163,7 @@ ChildProcess::Reply ChildProcess::ask(const std::string& line) {
         const int ready = poll(events.data(), sending ? 2 : 1, pause_until(deadline));
         if (ready < 0 && errno != EINTR) return lost(std::strerror(errno));
         if (ready == 0) {
-            if (resident_bytes(pid_) > limits_.memory_bytes_max) {
+            if (limits_.memory_bytes_max > 0 && resident_bytes(pid_) > limits_.memory_bytes_max) {
                 return killed(Reply::Kind::died,
                               "it holds more than " +
                                   std::to_string(limits_.memory_bytes_max >> 20) +

@@ -12,6 +12,7 @@
 #include "properties/generators/draw.hpp"
 #include "tests/model/allocated.hpp"
 #include "tests/model/documents.hpp"
+#include "tests/model/edits.hpp"
 #include "tests/model/generated.hpp"
 #include "tests/model/refusal.hpp"
 
@@ -19,10 +20,6 @@ namespace kvcheck {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string refusal_of_text(const std::string& text) {
-    return refusal_of([&] { case_file_from_text(text, "file"); });
-}
 
 std::string refusal_of_path(const std::string& path) {
     return refusal_of([&] { read_case_file(path); });
@@ -97,7 +94,7 @@ TEST_F(BadFile, BinaryJunkIsRefused) {
         EXPECT_TRUE(reads_well(refusal, file)) << refusal;
     }
     for (const std::string& junk : {std::string(1000, '\0'), std::string(1000, '\xff')}) {
-        EXPECT_TRUE(reads_well(refusal_of_text(junk), "file"));
+        EXPECT_TRUE(reads_well(refusal_of_text(junk), "a.json"));
     }
 }
 
@@ -109,29 +106,30 @@ TEST(BadText, EveryTruncationIsRefused) {
         const std::size_t last = text.find_last_of('}');  // only white space follows
         for (std::size_t length = 0; length <= last; ++length) {
             const std::string refusal = refusal_of_text(text.substr(0, length));
-            ASSERT_TRUE(reads_well(refusal, "file: found text that stops being JSON at byte "))
+            ASSERT_TRUE(reads_well(refusal, "a.json: found text that stops being JSON at byte "))
                 << length << ": " << refusal;
         }
-        EXPECT_NO_THROW(case_file_from_text(text.substr(0, last + 1), "file"));
+        EXPECT_NO_THROW(case_file_from_text(text.substr(0, last + 1), "a.json"));
     }
 }
 
 TEST(BadText, TheByteIsWhereJsonStops) {
     EXPECT_EQ(refusal_of_text("[1, 2, x]"),
-              "file: found text that stops being JSON at byte 8, expected a JSON document");
+              "a.json: found text that stops being JSON at byte 8, expected a JSON document");
     const std::string text = documented_case_files().at(0);
-    EXPECT_TRUE(reads_well(refusal_of_text(text + "}"), "file: found text that stops being JSON"));
+    EXPECT_TRUE(
+        reads_well(refusal_of_text(text + "}"), "a.json: found text that stops being JSON"));
 }
 
 TEST(BadText, JsonOfAnotherKindIsRefused) {
     for (const char* text : {"null", "true", "1", "\"kvcheck case\"", "[]", "{}", "[[], {}]"}) {
         const std::string refusal = refusal_of_text(text);
-        EXPECT_TRUE(reads_well(refusal, "file: found ")) << refusal;
+        EXPECT_TRUE(reads_well(refusal, "a.json: found ")) << refusal;
     }
     EXPECT_EQ(refusal_of_text("{}"),
-              "file: found an object with 0 members, expected an object with the member "
+              "a.json: found an object with 0 members, expected an object with the member "
               "\"format\"");
-    EXPECT_EQ(refusal_of_text("[1]"), "file: found an array of 1, expected an object");
+    EXPECT_EQ(refusal_of_text("[1]"), "a.json: found an array of 1, expected an object");
 }
 
 TEST(BadText, NestingWithoutEndIsRefused) {
@@ -142,7 +140,7 @@ TEST(BadText, NestingWithoutEndIsRefused) {
     for (std::size_t n = 0; n < depth; ++n) objects += "{\"a\":";
     for (const std::string& text : {arrays, closed, objects, "{\"format\":" + closed + "}"}) {
         const std::string refusal = refusal_of_text(text);
-        EXPECT_TRUE(reads_well(refusal, "file")) << refusal;
+        EXPECT_TRUE(reads_well(refusal, "a.json")) << refusal;
     }
 }
 
@@ -152,12 +150,12 @@ TEST(BadText, NestingBesideOtherMembersIsRefused) {
     for (const std::string& text : {"{\"format\":" + nested + ",\"version\":1}",
                                     "{\"version\":" + nested + ",\"format\":1}"}) {
         const std::string refusal = refusal_of_text(text);
-        EXPECT_TRUE(reads_well(refusal, "file")) << refusal;
+        EXPECT_TRUE(reads_well(refusal, "a.json")) << refusal;
     }
     std::string text = documented_case_files().at(0);
     const std::string number = "[[1]]";
     text.replace(text.find(number), number.size(), nested);
-    EXPECT_TRUE(reads_well(refusal_of_text(text), "file"));
+    EXPECT_TRUE(reads_well(refusal_of_text(text), "a.json"));
 }
 
 }  // namespace
