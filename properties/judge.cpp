@@ -15,6 +15,9 @@ std::string number_text(double value, int digits) {
     return digits == 24 ? float_text(float(value)) : fmt::format("{}", value);
 }
 
+/// The sign of a zero output is none of its bits (clause 0).
+double without_sign(double output) { return output == 0 ? 0 : output; }
+
 /// Head and element of an output index, in the words of the level.
 std::string element_text(const Spec& spec, std::size_t index) {
     if (spec.level == Level::layer) return fmt::format("output element {}", index);
@@ -148,7 +151,7 @@ void judge_same_outputs(Judge& judge, const Capabilities& capabilities, Oracle& 
                 const auto& before = expected.tokens[e][r][slot].output;
                 const auto& after = run.tokens[e][r][slot].output;
                 for (std::size_t i = 0; i < before.size(); ++i) {
-                    judge.same(before[i], after[i], "bits", [&] {
+                    judge.same(without_sign(before[i]), without_sign(after[i]), "bits", [&] {
                         return context + place_of(e, r, slot) + ", " +
                                element_text(oracle.spec(), i);
                     });

@@ -15,7 +15,8 @@ struct ChildLimits {
     std::chrono::milliseconds answer{5000};         // for one line
     std::chrono::milliseconds first_answer{60000};  // a program may have much to load
     std::size_t line_bytes_max = std::size_t{64} << 20;
-    std::size_t memory_bytes_max = std::size_t{8} << 30;  // of the child and all it starts; 0: no limit
+    std::size_t memory_bytes_max = std::size_t{8}
+                                   << 30;  // of the child and all it starts; 0: no limit
 };
 
 /// Kills every living child at once; safe in a signal handler.
