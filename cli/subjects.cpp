@@ -18,6 +18,10 @@ bool starts_with(const std::string& text, const std::string& prefix) {
     return text.rfind(prefix, 0) == 0;
 }
 
+bool is_library(const std::string& name) {
+    return name.find('/') != std::string::npos || std::filesystem::path(name).extension() == ".so";
+}
+
 /// One word for /bin/sh.
 std::string quoted(const std::string& text) {
     std::string result = "'";
@@ -36,7 +40,8 @@ std::unique_ptr<Subject> serve_in_child(const SubjectOptions& options) {
 std::unique_ptr<Subject> make_library(const SubjectOptions& options) {
     const std::string& path = options.name;
     if (!std::filesystem::exists(path)) throw InputError("--subject", path, "a file that exists");
-    if (options.in_process) return make_plugin(path);
+    // Without a slash dlopen would look in the system's folders.
+    if (options.in_process) return make_plugin(std::filesystem::absolute(path));
     return serve_in_child(options);
 }
 
@@ -51,7 +56,7 @@ bool is_mutant(const std::string& name) { return starts_with(name, mutant_prefix
 bool is_own(const std::string& name) { return own != nullptr && name == own->name; }
 
 bool is_foreign(const std::string& name) {
-    return is_own(name) || starts_with(name, exec_prefix) || name.find('/') != std::string::npos;
+    return is_own(name) || starts_with(name, exec_prefix) || is_library(name);
 }
 
 std::unique_ptr<Subject> make_subject(const SubjectOptions& options) {
@@ -59,7 +64,7 @@ std::unique_ptr<Subject> make_subject(const SubjectOptions& options) {
     if (is_own(name)) return options.in_process ? own->make(name) : serve_in_child(options);
     if (starts_with(name, exec_prefix))
         return make_child(name.substr(std::string(exec_prefix).size()), options.limits);
-    if (name.find('/') != std::string::npos) return make_library(options);
+    if (is_library(name)) return make_library(options);
     std::string known = own != nullptr ? std::string(own->name) : "";
     for (const SubjectEntry& entry : built_in_subjects()) {
         if (name == entry.name) return entry.make(name);

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "impl/catalogue.hpp"
 #include "impl/mutants/catalogue.hpp"
 #include "properties/catalogue.hpp"
@@ -52,6 +54,28 @@ TEST(Time, EndsARunHoweverManyCasesAreLeft) {
     EXPECT_EQ(outcome.code, 0) << outcome.out;
     EXPECT_THAT(outcome.out, HasSubstr("(stopped by the time limit)\n"));
     EXPECT_THAT(outcome.out, HasSubstr("2 properties held"));
+}
+
+TEST(Readme, ShowsAFailureAsItIsPrinted) {
+    std::ifstream stream(KVCHECK_SOURCE "/README.md");
+    std::vector<std::string> shown;
+    const std::string margin(4, ' ');
+    for (std::string line; std::getline(stream, line);) {
+        const bool begins = line.rfind(margin + "$ kvcheck run", 0) == 0;
+        if (!shown.empty() && line.empty()) break;
+        if (begins || !shown.empty()) shown.push_back(line);
+    }
+    ASSERT_GT(shown.size(), 1U);
+    EXPECT_EQ(shown.front(),
+              margin + "$ kvcheck run --subject mutant:chunk_local_mask --fail-fast --seed demo");
+    const TemporaryFolder folder;
+    const Outcome outcome = kvcheck_with(
+        {"run", "--subject", "mutant:chunk_local_mask", "--fail-fast", "--seed", "demo"},
+        folder.path());
+    const std::vector<std::string> printed = lines_of(outcome.out);
+    for (std::size_t n = 1; n < shown.size() && n <= printed.size(); ++n) {
+        EXPECT_EQ(shown[n], margin + printed[n - 1]);
+    }
 }
 
 TEST(List, ShowsEverythingAsTyped) {

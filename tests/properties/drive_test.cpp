@@ -39,7 +39,7 @@ TEST(Drive, CallsTheRefusalOfAnAdmissibleCallAFailure) {
 
 TEST(Drive, CallsARefusedOpenAFailure) {
     Tamper tamper;
-    tamper.open = [] { return Status::refused("no such model"); };
+    tamper.open = [](const Spec&) { return Status::refused("no such model"); };
     const SearchResult result = searched(tamper);
     ASSERT_TRUE(result.counterexample);
     EXPECT_EQ(result.counterexample->verdict.diagnosis, "refusal");

@@ -41,7 +41,7 @@ public:
     const Capabilities& capabilities() const override { return capabilities_; }
     Opened open(const Spec& spec, const Parameters& parameters) override {
         if (tamper_.open) {
-            const Status status = tamper_.open();
+            const Status status = tamper_.open(spec);
             if (!status.ok()) return {status, nullptr};
         }
         Opened opened = inner_->open(spec, parameters);

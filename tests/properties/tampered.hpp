@@ -19,7 +19,7 @@ struct Tamper {
         export_kv;
     std::function<void(Capabilities& capabilities)> capabilities;
     std::shared_ptr<const PlainRules> rules = std::make_shared<PlainRules>();
-    std::function<Status()> open;
+    std::function<Status(const Spec& spec)> open;
 };
 
 std::unique_ptr<Subject> tampered(Tamper tamper);

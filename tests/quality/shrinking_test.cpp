@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "impl/mutants/catalogue.hpp"
+#include "impl/plain/plain.hpp"
 #include "model/case_file.hpp"
 #include "model/types/error.hpp"
 #include "properties/catalogue.hpp"
@@ -98,6 +99,36 @@ TEST(Shrinking, PrefersTheNumbersOfThePlainList) {
     EXPECT_LT(rank_of(3.0F), rank_of(0.25F));
     EXPECT_LT(rank_of(0.25F), rank_of(0.253F));
     EXPECT_LT(rank_of(0.253F), rank_of(0.2531234F));
+}
+
+/// Keys that lie a tile of 64 back are lost.
+class LosesFarKeys final : public PlainRules {
+    std::optional<float> mask(const TokenPlace& query, Index key) const override {
+        constexpr Index tile = 64;
+        if (key + tile <= query.slot()) return std::nullopt;
+        return PlainRules::mask(query, key);
+    }
+};
+
+TEST(Shrinking, LongRowsGetShortInFewTries) {
+    const auto mutant = make_plain<float>("mutant", std::make_shared<LosesFarKeys>());
+    Case start;
+    start.spec.rows = 2;
+    start.spec.capacity = 129;
+    for (Index slot = 0; slot < start.spec.capacity; ++slot) {
+        Append append;
+        for (Index r = 0; r < start.spec.rows; ++r) {
+            append.rows.push_back({{true, {0.25F, float(slot % 5), float(slot % 7) + 0.1F}}});
+        }
+        start.program.emplace_back(std::move(append));
+    }
+    SearchOptions options;
+    options.shrink_time_max = std::chrono::minutes(5);
+    options.shrink_steps_max = 700;
+    const Counterexample found =
+        shrink(*property_named("outputs_match_the_oracle"), *mutant, start, options);
+    const CaseSize least = {.rows = 1, .query_heads = 1, .tokens = 65, .commands = 1};
+    EXPECT_EQ(size_of(found.value), least) << found.shrink_tried << " tries";
 }
 
 TEST(Shrinking, StopsWithinItsBudget) {

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Subjects with one fault each, and the property that each of them breaks.
+#pragma once
+
+#include <vector>
+
+#include "tests/properties/tampered.hpp"
+
+namespace kvcheck {
+
+struct Fault {
+    const char* name;
+    const char* property;
+    Tamper (*make)();
+};
+
+const std::vector<Fault>& faults();
+
+}  // namespace kvcheck
