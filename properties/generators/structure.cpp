@@ -76,7 +76,8 @@ struct Builder {
         const Index other_width = widths[std::size_t(draw.below(wide))];
         const bool differs = draw.percent(35);
         spec.value_width = differs && can(Feature::value_width) ? other_width : spec.key_width;
-        static const std::vector<float> scales = {1.0F, 0.5F, 0.3F, 2.0F, 0.125F, -0.75F};
+        // Positive ones: engines refuse others, and no model has them.
+        static const std::vector<float> scales = {1.0F, 0.5F, 0.3F, 2.0F, 0.125F, 0.75F};
         const float scale = draw.pick(scales);
         const bool scaled = draw.percent(30);
         if (scaled && can(Feature::custom_scale)) spec.scale = scale;
