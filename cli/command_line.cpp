@@ -44,8 +44,7 @@ constexpr std::string_view commands = " run replay doctor serve list example ";
 /// may begin with the options of run.
 void prefer(const SubjectEntry& own, std::vector<std::string>& arguments) {
     const bool is_word = !arguments.empty() && arguments.front().rfind('-', 0) != 0;
-    const bool asks_help = !arguments.empty() && arguments.front().rfind("--help", 0) == 0;
-    if (!is_word && !asks_help) arguments.insert(arguments.begin(), "run");
+    if (!is_word) arguments.insert(arguments.begin(), "run");
     offer(own);
 }
 
@@ -53,6 +52,7 @@ Exit dispatch(std::vector<std::string> arguments, const SubjectEntry* own) {
     CLI::App app{"Checks implementations of causal attention with a KV cache."};
     app.name("kvcheck");
     if (own != nullptr) prefer(*own, arguments);
+    app.set_version_flag("--version", KVCHECK_VERSION);
     app.require_subcommand(1);
     app.footer("Exit codes: 0 all held, 1 a property failed, 2 bad usage or input, 3 distrusted.");
 
@@ -129,6 +129,7 @@ Exit dispatch(std::vector<std::string> arguments, const SubjectEntry* own) {
 
 int run_command_line(int argc, char** argv, const SubjectEntry* own) {
     try {
+        set_program(argv[0]);
         return int(dispatch({argv + 1, argv + argc}, own));
     } catch (const InputError& error) {
         std::fflush(stdout);

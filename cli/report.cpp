@@ -47,8 +47,19 @@ const std::vector<Share>& shares() {
     return list;
 }
 
+/// By the conventions of no-color.org and of terminals that have none.
+bool wants_colour() {
+    const char* const refused = std::getenv("NO_COLOR");
+    const char* const terminal = std::getenv("TERM");
+    return (refused == nullptr || *refused == 0) &&
+           (terminal == nullptr || std::string_view(terminal) != "dumb");
+}
+
 std::string ratio_text(double ratio) {
-    return ratio == 0 ? "no deviation" : fmt::format("worst {:.2g} of the bound", ratio);
+    constexpr double told = 1.0 / 1024;
+    if (ratio == 0) return "no deviation";
+    return ratio < told ? "worst below 0.001 of the bound"
+                        : fmt::format("worst {:.2g} of the bound", ratio);
 }
 
 }  // namespace
@@ -60,7 +71,9 @@ std::string size_text(const CaseSize& size) {
 }
 
 RunReport::RunReport(Setting setting)
-    : setting_(std::move(setting)), terminal_(isatty(STDOUT_FILENO) != 0) {
+    : setting_(std::move(setting)),
+      terminal_(isatty(STDOUT_FILENO) != 0),
+      coloured_(terminal_ && wants_colour()) {
     const Capabilities& subject = setting_.capabilities;
     std::string levels;
     for (const Feature level : {Feature::attention, Feature::layer}) {
@@ -68,7 +81,8 @@ RunReport::RunReport(Setting setting)
         levels += (levels.empty() ? "" : ", ") + std::string(name_of(level));
     }
     const bool is_named = setting_.subject == subject.name;
-    const std::string name = is_named ? subject.version : subject.name + " " + subject.version;
+    std::string name = is_named ? "" : subject.name;
+    if (!subject.version.empty()) name += (name.empty() ? "" : " ") + subject.version;
     fmt::print("subject  {} ({}): {}, {}\n", setting_.subject, name, levels,
                subject.element == ElementType::f32 ? "fp32" : "fp64");
     fmt::print("seed     {}\n", setting_.seed);
@@ -76,7 +90,7 @@ RunReport::RunReport(Setting setting)
 }
 
 std::string RunReport::painted(const char* colour, const std::string& text) const {
-    return terminal_ ? colour + text + "\033[0m" : text;
+    return coloured_ ? colour + text + "\033[0m" : text;
 }
 
 void RunReport::clear_progress() const {
@@ -154,8 +168,9 @@ void RunReport::print_where_to_start() const {
         if (simplest == nullptr || weight(report) < weight(*simplest)) simplest = &report;
     }
     if (candidates < 2) return;
-    fmt::print("\nstart here: the smallest counterexample, of {} {}\n  {}\n", simplest->property,
-               name_of(simplest->level), simplest->replay);
+    fmt::print("\nstart here: the smallest counterexample, of {} {}\n  {}\n  {}\n",
+               simplest->property, name_of(simplest->level), simplest->verdict.what,
+               simplest->replay);
 }
 
 std::vector<std::string> RunReport::print_coverage() const {
@@ -179,7 +194,9 @@ std::vector<std::string> RunReport::print_coverage() const {
     if (total.cases < judged_from) fmt::print("  (fewer than {} cases: not judged)\n", judged_from);
     std::string families;
     for (Index family = 0; family < family_count; ++family) {
-        families += fmt::format("{}{} {} %", families.empty() ? "" : ", ", name_of(Family(family)),
+        constexpr Index a_line = 6;
+        const char* const before = family == 0 ? "" : family % a_line == 0 ? ",\n          " : ", ";
+        families += fmt::format("{}{} {} %", before, name_of(Family(family)),
                                 total.families[std::size_t(family)] * 100 / total.cases);
     }
     fmt::print("  values: {}\n", families);
@@ -252,7 +269,9 @@ Exit RunReport::finish(int registered) {
     distrust.insert(distrust.end(), idle.begin(), idle.end());
     const auto passed = count(kind_is(Verdict::Kind::passed));
     const auto skipped = count(kind_is(Verdict::Kind::skipped));
-    if (reports_.empty() || passed + failed == 0) distrust.emplace_back("nothing was checked");
+    const bool only_skipped =
+        setting_.filtered && !reports_.empty() && skipped == std::ptrdiff_t(reports_.size());
+    if (passed + failed == 0 && !only_skipped) distrust.emplace_back("nothing was checked");
     for (const std::string& reason : distrust) {
         fmt::print("{} {}\n", painted(yellow, "distrusted"), reason);
     }

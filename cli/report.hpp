@@ -19,7 +19,8 @@ public:
         Capabilities capabilities;
         std::string seed;
         Index cases = 0;
-        bool whole = true;  // every property runs, so that what was not exercised can be judged
+        bool filtered = false;  // by GoogleTest: somebody else adds up what the parts say
+        bool whole = true;      // every property runs, so that what was not exercised can be judged
     };
     explicit RunReport(Setting setting);
 
@@ -39,6 +40,7 @@ private:
 
     Setting setting_;
     bool terminal_;
+    bool coloured_;
     Clock::time_point begin_ = Clock::now();
     std::string running_;
     std::vector<PropertyReport> reports_;

@@ -81,21 +81,27 @@ Exit run(const RunOptions& options) {
     if (options.quick) suite.small_world_slots_max = small_world_slots_quick;
     if (!options.time.empty()) suite.time = duration_of("--time", options.time);
     suite.subject_text = options.subject.name;
+    suite.replay_command = [&](const std::string& file) {
+        return typed_command("replay " + file, options.subject.name);
+    };
     suite.only_property = options.property;
     suite.save_folder = options.save;
     suite.corpus = corpus_of(options);
     suite.write_ahead = is_foreign(options.subject.name);
+    // A child that dies at every try takes a while to start again.
+    if (suite.write_ahead) suite.search.shrink_time_max = std::chrono::seconds(8);
     handle_interrupts(options.save);
     if (suite.write_ahead && options.subject.in_process) handle_crashes();
     start_googletest(options);
     const bool listing = GTEST_FLAG_GET(list_tests);
-    const bool whole = options.property.empty() && GTEST_FLAG_GET(filter) == "*" &&
-                       std::getenv("GTEST_TOTAL_SHARDS") == nullptr;
+    const bool filtered =
+        GTEST_FLAG_GET(filter) != "*" || std::getenv("GTEST_TOTAL_SHARDS") != nullptr;
+    const bool whole = options.property.empty() && !filtered;
 
     std::optional<RunReport> report;
     if (!listing) {
         report.emplace(RunReport::Setting{options.subject.name, subject->capabilities(),
-                                          suite.seed_text, suite.search.cases, whole});
+                                          suite.seed_text, suite.search.cases, filtered, whole});
         suite.search.progress = [&](Index done) { report->progress(done); };
     }
     const SuiteListener listener{

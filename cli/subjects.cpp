@@ -30,6 +30,9 @@ std::string quoted(const std::string& text) {
 }
 
 const SubjectEntry* own = nullptr;
+std::string program = "kvcheck";
+
+bool is_own(const std::string& name) { return own != nullptr && name == own->name; }
 
 /// This program again, serving a subject from another process.
 std::unique_ptr<Subject> serve_in_child(const SubjectOptions& options) {
@@ -51,9 +54,14 @@ void offer(const SubjectEntry& subject) { own = &subject; }
 
 const SubjectEntry* own_subject() { return own; }
 
-bool is_mutant(const std::string& name) { return starts_with(name, mutant_prefix); }
+void set_program(const std::string& typed) { program = typed; }
 
-bool is_own(const std::string& name) { return own != nullptr && name == own->name; }
+std::string typed_command(const std::string& command, const std::string& subject) {
+    const std::string begin = (own != nullptr ? program : "kvcheck") + " " + command;
+    return is_own(subject) ? begin : begin + " --subject '" + subject + "'";
+}
+
+bool is_mutant(const std::string& name) { return starts_with(name, mutant_prefix); }
 
 bool is_foreign(const std::string& name) {
     return is_own(name) || starts_with(name, exec_prefix) || is_library(name);

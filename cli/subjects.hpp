@@ -28,6 +28,10 @@ std::unique_ptr<Subject> make_subject(const SubjectOptions& options);
 /// other foreign code it runs in a child unless it is asked into this process.
 void offer(const SubjectEntry& own);
 const SubjectEntry* own_subject();  // null where there is none
+/// How this program is called, and how a command of it names the subject: for commands that are
+/// printed to be typed.
+void set_program(const std::string& typed);
+std::string typed_command(const std::string& command, const std::string& subject);
 bool is_mutant(const std::string& name);
 /// A library, a command or this program's own subject: code that is not ours.
 bool is_foreign(const std::string& name);

@@ -66,8 +66,10 @@ void Judge::fault(const std::string& diagnosis, const std::string& what) {
     if (!failed()) failure_ = Verdict::failed(diagnosis, what);
 }
 
-void Judge::trouble(const Run& run) {
-    if (run.trouble && !failed()) failure_ = *run.trouble;
+void Judge::trouble(const Run& run, const std::string& context) {
+    if (!run.trouble || failed()) return;
+    failure_ = *run.trouble;
+    failure_.what = context + failure_.what;
 }
 
 Verdict Judge::verdict() const {
@@ -109,7 +111,7 @@ std::vector<std::vector<const RowTruth*>> truths_of(Oracle& oracle,
 
 void judge_outputs(Judge& judge, Oracle& oracle, const std::vector<Epoch>& history, const Run& run,
                    const std::string& context, TokenFilter filter) {
-    judge.trouble(run);
+    judge.trouble(run, context);
     if (judge.failed()) return;
     const auto truths = truths_of(oracle, history, run);
     for (std::size_t e = 0; e < history.size(); ++e) {
@@ -142,7 +144,7 @@ void judge_same_outputs(Judge& judge, const Capabilities& capabilities, Oracle& 
         return;
     }
     judge.trouble(expected);
-    judge.trouble(run);
+    judge.trouble(run, context);
     if (judge.failed()) return;
     for (std::size_t e = 0; e < history.size(); ++e) {
         for (std::size_t r = 0; r < history[e].size(); ++r) {

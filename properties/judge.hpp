@@ -27,7 +27,7 @@ public:
     /// Something that is no number is wrong.
     void fault(const std::string& diagnosis, const std::string& what);
     /// A run ended early; its verdict becomes this judge's.
-    void trouble(const Run& run);
+    void trouble(const Run& run, const std::string& context = "");
     /// A claim that needs no number was checked and holds.
     void count() { ++compared_; }
 

@@ -162,8 +162,11 @@ private:
 
     bool spent() const {
         if (!result.counterexample) return false;
+        const bool hangs = result.counterexample->verdict.kind == Verdict::Kind::timed_out;
+        const auto time_max = hangs ? std::min(options_.shrink_time_max, options_.hang_time_max)
+                                    : options_.shrink_time_max;
         return result.counterexample->shrink_tried >= options_.shrink_steps_max ||
-               Clock::now() - shrink_begin_ >= options_.shrink_time_max;
+               Clock::now() - shrink_begin_ >= time_max;
     }
 
     /// A minimal case that does not fail every time says so.

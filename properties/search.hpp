@@ -25,7 +25,8 @@ struct SearchOptions {
     Clock::time_point deadline = Clock::time_point::max();
     int shrink_steps_max = 4000;  // evaluations, accepted or not
     std::chrono::milliseconds shrink_time_max{3500};
-    std::function<void(Index done)> progress;                  // called after each random case
+    std::chrono::milliseconds hang_time_max{3500};  // likewise, where every try is a hang
+    std::function<void(Index done)> progress;       // called after each random case
     std::function<void(const Property&, const Case&)> before;  // called before each check
 };
 

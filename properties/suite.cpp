@@ -30,10 +30,6 @@ struct SuiteState {
     }
 };
 
-std::string replay_command(const SuiteState& state, const std::string& path) {
-    return "kvcheck replay " + path + " --subject '" + state.options.subject_text + "'";
-}
-
 void save(PropertyReport& report, const SuiteState& state, const std::string& property) {
     const Counterexample& found = *report.search.counterexample;
     const CaseFile file{found.value,
@@ -41,7 +37,7 @@ void save(PropertyReport& report, const SuiteState& state, const std::string& pr
                          found.verdict.what, state.options.seed_text}};
     report.saved = save_counterexample(state.options.save_folder, file, report.save_trouble);
     if (!report.save_trouble.empty()) report.unsaved = to_text(file);
-    if (!report.saved.empty()) report.replay = replay_command(state, report.saved);
+    if (!report.saved.empty()) report.replay = state.options.replay_command(report.saved);
 }
 
 /// Replays the corpus cases of this property and level; false where one fails.
@@ -56,7 +52,7 @@ bool replay_corpus(PropertyReport& report, SuiteState& state, const Property& pr
         if (!verdict.is_failure()) continue;
         report.verdict = verdict;
         report.from_corpus = name;
-        report.replay = replay_command(state, name);
+        report.replay = state.options.replay_command(name);
         return false;
     }
     return true;

@@ -23,6 +23,7 @@ struct SuiteOptions {
     std::string save_folder = "counterexamples";
     std::string seed_text;     // as it is written into files
     std::string subject_text;  // likewise: what names the subject to `kvcheck replay`
+    std::function<std::string(const std::string& file)> replay_command;
     bool write_ahead = false;  // the current case is on disk while it runs, for subjects that may
                                // take this process down
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * A plug-in in C: causal attention with a cache; your kernel goes into attend(). Build:
- * cc -O2 -shared -fPIC -I impl/abi attention.c -lm -o libattention.so */
+ * cc -O2 -shared -fPIC -I $KVCHECK/impl/abi attention.c -lm -o libattention.so */
 #include <math.h>
 #include <stdlib.h>
 

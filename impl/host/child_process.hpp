@@ -15,6 +15,8 @@ struct ChildLimits {
     std::chrono::milliseconds answer{5000};         // for one line
     std::chrono::milliseconds first_answer{60000};  // a program may have much to load
     std::size_t line_bytes_max = std::size_t{64} << 20;
+    bool pass_errors =
+        false;  // of standard error: passed on as it comes, else only told at the end
     std::size_t memory_bytes_max = std::size_t{8}
                                    << 30;  // of the child and all it starts; 0: no limit
 };
@@ -24,7 +26,8 @@ void kill_children();
 
 class ChildProcess {
 public:
-    /// Starts /bin/sh -c `command` with its own process group; standard error is ours.
+    /// Starts /bin/sh -c `command` with its own process group. What it writes to standard error is
+    /// kept to be told with its end, or passed on.
     ChildProcess(const std::string& command, const ChildLimits& limits);
     /// Closes its input, waits briefly, then kills the whole group.
     ~ChildProcess();
@@ -46,13 +49,18 @@ private:
     Reply lost(const std::string& what);
     Reply killed(Reply::Kind kind, const std::string& why);
     std::string end();
+    bool holds_too_much() const;
+    void read_errors();
+    std::string last_words() const;
 
     ChildLimits limits_;
     pid_t pid_ = -1;
     int to_child_ = -1;
     int from_child_ = -1;
+    int errors_from_child_ = -1;
     bool alive_ = false;
     std::string unread_;
+    std::string errors_;  // the last of what it wrote to standard error
     bool has_answered_ = false;
 };
 

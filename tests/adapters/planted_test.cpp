@@ -68,7 +68,6 @@ TEST(Planted, AFaultIsFoundThroughEveryDoorAndReplaysThroughAllOthers) {
             {"run", "--subject", subject, "--fail-fast", "--seed", "x", "--corpus", "none"},
             own.path());
         EXPECT_EQ(run.code, 1) << run.out << run.err;
-        EXPECT_THAT(run.out, testing::HasSubstr("1 row, 1 head, "));
         std::string saved;
         for (const auto& entry : std::filesystem::directory_iterator(own.file("counterexamples"))) {
             saved = entry.path();
@@ -84,6 +83,7 @@ TEST(Planted, AFaultIsFoundThroughEveryDoorAndReplaysThroughAllOthers) {
         replays({"--subject", subject}, 1);
         // What one language makes of NaN, another may not: its crashes are its own.
         if (subject != subjects.front()) continue;
+        EXPECT_THAT(run.out, testing::HasSubstr("1 row, 1 head, "));
         for (const std::string& other : subjects) replays({"--subject", other}, 1);
         replays({"--subject", subject, "--in-process"}, 1);
     }
