@@ -43,6 +43,14 @@ void attempt(Judge& judge, Drive& session, const WrongCall& wrong, const State& 
     judge.count();
 }
 
+/// An append of one token to every row, as a decoder makes.
+Append one_more(const Case& value) {
+    Append append;
+    Token token{true, std::vector<float>(std::size_t(value.spec.input_size()), 1.0F)};
+    append.rows.assign(std::size_t(value.spec.rows), {token});
+    return append;
+}
+
 }  // namespace
 
 Verdict judge_refusals(Subject& subject, const Case& value, Oracle& oracle,
@@ -53,22 +61,25 @@ Verdict judge_refusals(Subject& subject, const Case& value, Oracle& oracle,
     judge.trouble(expected);
     Drive session(subject, value.spec, value.parameters, {});
     CacheState state(value.spec, position_count(value.spec, value.parameters));
+    const auto attempt_all = [&](const Append& next) {
+        const State before{session.numbers(), session.stored()};
+        for (const WrongCall& call : wrong(session, state, next)) {
+            if (judge.failed() || session.in_trouble()) return;
+            attempt(judge, session, call, before);
+        }
+    };
     for (const Command& command : value.program) {
         if (session.in_trouble() || judge.failed()) break;
         const auto* append = std::get_if<Append>(&command);
-        if (append != nullptr) {
-            const State before{session.numbers(), session.stored()};
-            for (const WrongCall& call : wrong(session, state, *append)) {
-                attempt(judge, session, call, before);
-                if (judge.failed()) return judge.verdict();
-            }
-        }
+        if (append != nullptr) attempt_all(*append);
         session.apply(command);
         if (append != nullptr)
             state.apply(*append);
         else
             state.apply(Reset{});
     }
+    // Rows are full most of the time by now: one more token is what a decoder would ask for.
+    if (!value.program.empty() && !session.in_trouble()) attempt_all(one_more(value));
     if (judge.failed()) return judge.verdict();
     judge_same_outputs(judge, capabilities, oracle, history_of(value), expected, session.finish(),
                        "after refused calls, ");

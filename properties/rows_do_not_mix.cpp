@@ -2,6 +2,8 @@
 // Clause 9: a row keeps its bits when the other rows, or another object in the same process, hold
 // something else; alone or in another place it stays within the bounds, or keeps its bits where the
 // subject declares batch_invariant.
+#include <deque>
+
 #include "properties/catalogue.hpp"
 #include "properties/judge.hpp"
 #include "properties/variants.hpp"
@@ -34,14 +36,17 @@ Run rows_of(Run run, const std::vector<Index>& rows) {
     return run;
 }
 
-/// Drives a case while a second session of the same subject runs another case step by step, and is
-/// closed half way.
-Run drive_beside(Subject& subject, const Case& value, const Case& other) {
+/// Drives a case while other sessions of the same subject run cases of their own step by step, and
+/// are closed half way.
+Run drive_beside(Subject& subject, const Case& value, const std::vector<Case>& others) {
     Drive first(subject, value.spec, value.parameters, {});
-    auto second = std::make_optional<Drive>(subject, other.spec, other.parameters, DriveOptions{});
+    std::deque<Drive> beside;
+    for (const Case& other : others) {
+        beside.emplace_back(subject, other.spec, other.parameters, DriveOptions{});
+    }
     for (std::size_t n = 0; n < value.program.size(); ++n) {
-        if (n > 0 && n == value.program.size() / 2) second.reset();
-        if (second) second->apply(other.program[n]);
+        if (n > 0 && n == value.program.size() / 2) beside.clear();
+        for (std::size_t i = 0; i < beside.size(); ++i) beside[i].apply(others[i].program[n]);
         first.apply(value.program[n]);
     }
     return first.finish();
@@ -94,11 +99,9 @@ Verdict rows_do_not_mix(Subject& subject, const Case& value, Oracle& oracle) {
     const Case other =
         with_contents(value, Part::all, finite_contents().front(),
                       [](std::size_t, std::size_t, std::size_t, const Token&) { return true; });
+    const std::vector<Case> others = {other, stranger_to(value, capabilities.features)};
     judge_same_outputs(judge, capabilities, oracle, history, expected,
-                       drive_beside(subject, value, other), "beside another session, ");
-    judge_same_outputs(judge, capabilities, oracle, history, expected,
-                       drive_beside(subject, value, stranger_to(value, capabilities.features)),
-                       "beside a session of another shape, ");
+                       drive_beside(subject, value, others), "beside two other sessions, ");
     return judge.verdict();
 }
 

@@ -89,7 +89,10 @@ Case with_chunks(const Case& value, const std::vector<Index>& chunks) {
                 remaining -= counts.back();
             }
         };
-        for (const Index size : chunks) take(size);
+        const bool is_empty = *std::max_element(left.begin(), left.end()) == 0;
+        for (const Index size : chunks) {
+            if (!is_empty) take(size);
+        }
         const Index longest = *std::max_element(left.begin(), left.end());
         if (longest > 0) take(longest);  // an epoch longer than the split
     }

@@ -86,9 +86,11 @@ void add_wrong_types(std::vector<WrongCall>& calls, const Spec& spec, const Appe
 
 void add_wrong_counts(std::vector<WrongCall>& calls, const Append& next) {
     constexpr Index cut_to_32_bits = Index{1} << 32;
+    constexpr Index cut_to_48_bits = Index{1} << 48;
     for (Index row = 0; row < Index(next.rows.size()); ++row) {
         const Index right = Index(next.rows[std::size_t(row)].size());
-        for (const Index count : {Index{-1}, count_max(next) + 1, right + cut_to_32_bits}) {
+        for (const Index count :
+             {Index{-1}, count_max(next) + 1, right + cut_to_32_bits, right + cut_to_48_bits}) {
             Damage damage;
             damage.what = fmt::format("the count of row {} is {} in a call for {} tokens", row,
                                       count, count_max(next));
@@ -108,7 +110,8 @@ void add_overfull(std::vector<WrongCall>& calls, const Case& value, const CacheS
         Append overfull;
         overfull.rows = next.rows;
         overfull.rows[r].clear();
-        if (!state.objection(overfull).empty()) continue;
+        // Those that are full themselves get nothing.
+        if (!state.objection(overfull).empty()) overfull.rows.assign(overfull.rows.size(), {});
         Token token = next.rows[r].front();
         token.real = true;
         for (float& number : token.input) number = 1;

@@ -20,7 +20,7 @@ std::vector<WrongCall> wrong_offsets(const Drive& session, const CacheState&, co
     for (std::size_t r = 0; r < right.size(); ++r) {
         const Index count = Index(next.rows[r].size());
         std::set<Index> offsets_tried = {right[r] - 1, right[r] + 1, 0, right[r] + count};
-        for (const int bits : {8, 16, 32}) offsets_tried.insert(right[r] + (Index{1} << bits));
+        for (const int bits : {8, 16, 32, 48}) offsets_tried.insert(right[r] + (Index{1} << bits));
         for (const Index offset : offsets_tried) {
             if (offset == right[r]) continue;
             std::vector<Index> offsets = right;

@@ -48,16 +48,19 @@ struct Builder {
             spec.key_width = spec.value_width = 2;
         } else if (large == Large::width) {
             spec.key_width = width;
-            const bool both = draw.percent(60);
-            if (both || !can(Feature::value_width)) spec.value_width = width;
+            const Index which = draw.below(5);  // both, or one of them
+            const bool alone = which > 2 && can(Feature::value_width);
+            if (!alone || which == 4) spec.value_width = width;
+            if (alone && which == 4) spec.key_width = std::min<Index>(spec.key_width, 5);
         } else if (large == Large::slots) {
-            spec.rows = std::min<Index>(spec.rows, 2);
-            spec.kv_heads = std::min<Index>(spec.kv_heads, 2);
+            spec.rows = std::min<Index>(spec.rows, 3);
+            spec.kv_heads = std::min<Index>(spec.kv_heads, 3);
             const bool grouped = draw.percent(50);
             spec.query_heads =
                 grouped && can(Feature::grouped_heads) ? 2 * spec.kv_heads : spec.kv_heads;
-            const Index narrow = draw.range(1, 2);
-            spec.key_width = spec.value_width = narrow;
+            static const std::vector<Index> widths = {1, 1, 2, 2, 3, 33};
+            spec.key_width = spec.value_width = draw.pick(widths);
+            if (spec.key_width > 3) spec.rows = spec.query_heads = spec.kv_heads = 1;
             if (spec.level == Level::layer) spec.model_width = std::min<Index>(spec.model_width, 2);
         }
     }
@@ -65,7 +68,7 @@ struct Builder {
     Spec spec(Level level, bool is_long) {
         Spec spec;
         spec.level = level;
-        static const std::vector<Index> row_counts = {1, 2, 2, 2, 2, 2, 3, 3, 4};
+        static const std::vector<Index> row_counts = {1, 2, 2, 2, 2, 2, 3, 3, 4, 5};
         spec.rows = draw.pick(row_counts);
         if (focus.several_rows) spec.rows = std::max<Index>(spec.rows, 2);
         if (!can(Feature::batch)) spec.rows = 1;
@@ -77,7 +80,7 @@ struct Builder {
         const bool differs = draw.percent(35);
         spec.value_width = differs && can(Feature::value_width) ? other_width : spec.key_width;
         // Positive ones: engines refuse others, and no model has them.
-        static const std::vector<float> scales = {1.0F, 0.5F, 0.3F, 2.0F, 0.125F, 0.75F};
+        static const std::vector<float> scales = {1.0F, 0.5F, 0.3F, 2.0F, 0.125F, 24.0F};
         const float scale = draw.pick(scales);
         const bool scaled = draw.percent(30);
         if (scaled && can(Feature::custom_scale)) spec.scale = scale;
@@ -291,13 +294,15 @@ Case draw_structure(Draw& draw, Level level, FeatureSet allowed, const Focus& fo
                                                                 : short_length;
     const bool padded_focus = focus.padding && length < 2;
     const bool twice = draw.percent(15) && builder.can(Feature::reset) && !is_long;
+    const bool again = draw.percent(30);
     const bool with_offsets = draw.percent(50) && builder.can(Feature::query_offset);
 
     Case value;
     value.spec = builder.spec(level, is_long);
     value.spec.capacity = extent_max;  // until it is known what is needed
     for (int epoch = 0; epoch < (twice ? 2 : 1); ++epoch) {
-        if (epoch > 0) value.program.emplace_back(Reset{});
+        // A reset of a session that holds nothing forgets nothing, too.
+        for (int n = 0; twice && n < (again ? 2 : epoch); ++n) value.program.emplace_back(Reset{});
         std::vector<Row> rows = builder.rows(value.spec.rows, padded_focus ? 2 : length);
         force_a_real_token(rows);
         builder.append_epoch(value, rows, with_offsets);
@@ -317,9 +322,12 @@ Case draw_structure(Draw& draw, Level level, FeatureSet allowed, const Focus& fo
         for (const Epoch& epoch : history_of(value)) {
             auto& calls = splits.emplace_back();
             for (Index slot = 0; slot < longest; ++slot) {
-                auto& counts = calls.emplace_back();
+                std::vector<Index> counts;
                 for (const RowTokens& row : epoch)
                     counts.push_back(slot < Index(row.size()) ? 1 : 0);
+                const bool empty =
+                    std::count(counts.begin(), counts.end(), 0) == Index(counts.size());
+                if (!empty) calls.push_back(std::move(counts));
             }
         }
         value = resplit(value, splits);
