@@ -6,6 +6,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/duration.hpp"
+#include "cli/interrupt.hpp"
 #include "model/types/error.hpp"
 
 namespace kvcheck {
@@ -130,8 +131,11 @@ Exit dispatch(std::vector<std::string> arguments, const SubjectEntry* own) {
 int run_command_line(int argc, char** argv, const SubjectEntry* own) {
     try {
         set_program(argv[0]);
-        return int(dispatch({argv + 1, argv + argc}, own));
+        const Exit code = dispatch({argv + 1, argv + argc}, own);
+        expect_exit();
+        return int(code);
     } catch (const InputError& error) {
+        expect_exit();
         std::fflush(stdout);
         fmt::print(stderr, "kvcheck: {}\n", error.what());
         return int(Exit::bad_input);

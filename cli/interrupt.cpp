@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 
 #include "impl/host/child_process.hpp"
@@ -31,13 +32,23 @@ extern "C" void crashed(int signal) {
     raise(signal);
 }
 
-extern "C" void interrupted(int) {
+bool exit_is_ours = false;
+
+extern "C" void exited() {
+    if (exit_is_ours) return;
+    say("\nkvcheck: the subject called exit in this process; the case that was running is in ");
+    say(current_case_text);
+    say("\n");
+    _exit(1);
+}
+
+extern "C" void interrupted(int signal) {
     kill_children();
     unlink(current_case_text);
     unlink(unfinished_case_text);
     say("\nkvcheck: interrupted; what was saved so far stays\n");
-    constexpr int by_signal = 130;
-    _exit(by_signal);
+    constexpr int by_signal = 128;  // plus its number, as shells count
+    _exit(by_signal + signal);
 }
 
 }  // namespace
@@ -49,12 +60,17 @@ void handle_interrupts(const std::string& save_folder) {
     unfinished_case_text = unfinished_case.c_str();
     std::signal(SIGINT, interrupted);
     std::signal(SIGTERM, interrupted);
+    std::signal(SIGHUP, interrupted);
 }
 
 void handle_crashes() {
     for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) {
         std::signal(signal, crashed);
     }
+    exit_is_ours = false;
+    std::atexit(exited);
 }
+
+void expect_exit() { exit_is_ours = true; }
 
 }  // namespace kvcheck

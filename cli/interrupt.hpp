@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ctrl-C and SIGTERM: children are killed, the file of the running case is removed, what was found
-// stays. Crashes of code that was loaded into this process: the file is named.
+// Ctrl-C, SIGTERM and SIGHUP: children are killed, the file of the running case is removed, what
+// was found stays. Crashes of code that was loaded into this process: the file is named.
 #pragma once
 
 #include <string>
 
 namespace kvcheck {
 
-/// From now on an interruption ends the program with exit code 130. `save_folder` is where the file
-/// of the running case would be.
+/// From now on an interruption ends the program with exit code 128 plus its number. `save_folder`
+/// is where the file of the running case would be.
 void handle_interrupts(const std::string& save_folder);
 
-/// From now on a fatal signal says where the case that was running lies before it ends the program.
-/// After handle_interrupts.
+/// From now on a fatal signal says where the case that was running lies before it ends the program,
+/// and an exit() that is not ours ends it as a failure. After handle_interrupts.
 void handle_crashes();
+/// From now on exit() is ours again.
+void expect_exit();
 
 }  // namespace kvcheck

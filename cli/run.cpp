@@ -71,6 +71,8 @@ Exit run(const RunOptions& options) {
                          "a property that `kvcheck list` shows");
     }
     if (options.save.empty()) throw InputError("--save", "nothing", "a folder");
+    handle_interrupts(options.save);
+    if (is_foreign(options.subject.name) && options.subject.in_process) handle_crashes();
     const std::unique_ptr<Subject> subject = make_subject(options.subject);
     SuiteOptions suite;
     suite.seed_text = options.seed.empty() ? fresh_seed() : options.seed;
@@ -90,8 +92,6 @@ Exit run(const RunOptions& options) {
     suite.write_ahead = is_foreign(options.subject.name);
     // A child that dies at every try takes a while to start again.
     if (suite.write_ahead) suite.search.shrink_time_max = std::chrono::seconds(8);
-    handle_interrupts(options.save);
-    if (suite.write_ahead && options.subject.in_process) handle_crashes();
     start_googletest(options);
     const bool listing = GTEST_FLAG_GET(list_tests);
     const bool filtered =

@@ -40,24 +40,6 @@ void save(PropertyReport& report, const SuiteState& state, const std::string& pr
     if (!report.saved.empty()) report.replay = state.options.replay_command(report.saved);
 }
 
-/// Replays the corpus cases of this property and level; false where one fails.
-bool replay_corpus(PropertyReport& report, SuiteState& state, const Property& property) {
-    for (const auto& [name, file] : state.options.corpus) {
-        const FeatureSet allowed = state.subject.capabilities().features;
-        if (file.finding.property != property.name || file.value.spec.level != report.level)
-            continue;
-        if (!allowed.has_all(features_of(file.value))) continue;
-        ++report.corpus_cases;
-        const Verdict verdict = check(property, state.subject, file.value);
-        if (!verdict.is_failure()) continue;
-        report.verdict = verdict;
-        report.from_corpus = name;
-        report.replay = state.options.replay_command(name);
-        return false;
-    }
-    return true;
-}
-
 SearchOptions search_options(const SuiteState& state) {
     SearchOptions options = state.options.search;
     options.deadline = state.deadline();
@@ -71,6 +53,26 @@ SearchOptions search_options(const SuiteState& state) {
                         trouble);
     };
     return options;
+}
+
+/// Replays the corpus cases of this property and level; false where one fails.
+bool replay_corpus(PropertyReport& report, SuiteState& state, const Property& property) {
+    const SearchOptions options = search_options(state);
+    for (const auto& [name, file] : state.options.corpus) {
+        const FeatureSet allowed = state.subject.capabilities().features;
+        if (file.finding.property != property.name || file.value.spec.level != report.level)
+            continue;
+        if (!allowed.has_all(features_of(file.value))) continue;
+        ++report.corpus_cases;
+        if (options.before) options.before(property, file.value);
+        const Verdict verdict = check(property, state.subject, file.value);
+        if (!verdict.is_failure()) continue;
+        report.verdict = verdict;
+        report.from_corpus = name;
+        report.replay = state.options.replay_command(name);
+        return false;
+    }
+    return true;
 }
 
 void run_property(PropertyReport& report, SuiteState& state, const Property& property) {

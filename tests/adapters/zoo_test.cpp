@@ -55,6 +55,17 @@ TEST_P(Zoo, GetsTheVerdictThatNamesItAndACaseThatReplays) {
     EXPECT_EQ(honest.code, 0) << honest.out << honest.err;
 }
 
+TEST(InProcess, ASubjectThatExitsIsAFailureAndLeavesItsCase) {
+    const TemporaryFolder folder;
+    const std::string library = std::string(KVCHECK_PLUGINS) + "/EXIT.so";
+    const Outcome run =
+        kvcheck_with({"run", "--subject", library, "--in-process", "--seed", "x"}, folder.path());
+    EXPECT_EQ(run.code, 1) << run.out << run.err;
+    EXPECT_THAT(run.err, testing::HasSubstr("the subject called exit in this process"));
+    const std::string left = folder.file("counterexamples") + "/current-case.json";
+    EXPECT_EQ(kvcheck_with({"replay", left, "--subject", library}).code, 1);
+}
+
 constexpr const char* outputs = "outputs_match_the_oracle";
 constexpr const char* buffers = "buffers_are_respected";
 
