@@ -79,7 +79,8 @@ Verdict judge_refusals(Subject& subject, const Case& value, Oracle& oracle,
             state.apply(Reset{});
     }
     // Rows are full most of the time by now: one more token is what a decoder would ask for.
-    if (!value.program.empty() && !session.in_trouble()) attempt_all(one_more(value));
+    const bool goes_on = !value.program.empty() && !session.in_trouble() && !judge.failed();
+    if (goes_on) attempt_all(one_more(value));
     if (judge.failed()) return judge.verdict();
     judge_same_outputs(judge, capabilities, oracle, history_of(value), expected, session.finish(),
                        "after refused calls, ");

@@ -125,7 +125,7 @@ private:
 
     bool evaluate_random(const Sample& sample) {
         // However little time there is, something is tried.
-        if (Clock::now() >= options_.deadline && result.passed > 0) {
+        if (Clock::now() >= options_.deadline && result.coverage.cases > 0) {
             // A failure without shrinks is the only thing that ends RapidCheck's loop early.
             result.out_of_time = true;
             return false;

@@ -191,7 +191,7 @@ private:
         for (const InputView* input : inputs) {
             if (input->type != inputs.front()->type) return "mixed";
         }
-        return inputs.front()->type == ElementType::f32 ? "f32" : "f64";
+        return std::string(wire_name(inputs.front()->type));
     }
 
     /// A program without memory of ours never sees the output's view; where only that is wrong, it
@@ -239,7 +239,6 @@ public:
             throw InputError("exec:" + command_, status.message, "an answer to hello");
         }
         capabilities_ = capabilities_from_wire(hello_place(done));
-        conversation_->set_memory(has_memory_from_wire(hello_place(done)));
     }
 
     const Capabilities& capabilities() const override { return capabilities_; }
@@ -249,7 +248,6 @@ public:
             Json hello;
             const Status status = start(hello);
             if (!status.ok()) return {status, nullptr};
-            conversation_->set_memory(has_memory_from_wire(hello_place(hello)));
         }
         Json done;
         const Status status =
@@ -266,7 +264,9 @@ public:
 private:
     Status start(Json& done) {
         conversation_ = std::make_shared<Conversation>(command_, limits_);
-        return conversation_->ask("hello", {{"protocol", 1}}, done);
+        Status status = conversation_->ask("hello", {{"protocol", 1}}, done);
+        if (status.ok()) conversation_->set_memory(has_memory_from_wire(hello_place(done)));
+        return status;
     }
 
     JsonPlace hello_place(const Json& done) const {

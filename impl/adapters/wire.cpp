@@ -43,8 +43,6 @@ void for_each_field(NumericProfile& profile, const Visit& visit) {
     visit("merge_without_division", profile.merge_without_division);
 }
 
-std::string_view name_of(ElementType type) { return type == ElementType::f32 ? "f32" : "f64"; }
-
 ElementType element_from_wire(const JsonPlace& place) {
     const std::string text = place.string();
     if (text == "f32") return ElementType::f32;
@@ -57,6 +55,8 @@ void read_field(const JsonPlace& place, bool& field) { field = place.boolean(); 
 void read_field(const JsonPlace& place, int& field) { field = int(place.integer(0, extent_max)); }
 
 }  // namespace
+
+std::string_view wire_name(ElementType type) { return type == ElementType::f32 ? "f32" : "f64"; }
 
 Json wire_json(const InputView& view) {
     const auto build = [&](const auto& self, int dimension, Index offset) -> Json {
@@ -108,7 +108,7 @@ Json wire_json(const ViewClaim& claim) {
         shape.push_back(claim.shape.extent[i]);
         stride.push_back(claim.placement.stride[i]);
     }
-    return {{"element", name_of(claim.type)},
+    return {{"element", wire_name(claim.type)},
             {"shape", shape},
             {"stride", stride},
             {"offset", claim.placement.offset}};
@@ -148,7 +148,7 @@ Json wire_json(const Capabilities& capabilities, bool has_memory) {
     for (const Feature feature : capabilities.features.list()) {
         json["features"].push_back(name_of(feature));
     }
-    json["element"] = name_of(capabilities.element);
+    json["element"] = wire_name(capabilities.element);
     if (has_memory) json["memory"] = true;
     NumericProfile profile = capabilities.profile;
     for_each_field(profile,

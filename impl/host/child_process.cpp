@@ -130,9 +130,9 @@ std::string ChildProcess::end() {
     pid_t ended = 0;
     for (int n = 0; n < patience && ended == 0; ++n) {
         ended = waitpid(pid_, &status, WNOHANG);
+        read_errors();  // it may be waiting for room
         if (ended == 0) std::this_thread::sleep_for(std::chrono::milliseconds(2));
     }
-    read_errors();
     errors_from_child_ = closed(errors_from_child_);
     kill(-pid_, SIGKILL);  // whatever it started, too
     if (ended == 0) waitpid(pid_, &status, 0);

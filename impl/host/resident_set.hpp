@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much memory a process group holds at this moment, as Linux tells it in /proc. A limit on
-// what may be reserved does not see shared mappings and is none for programs that reserve without
-// touching; this does and is.
+// How much memory a process group holds at this moment, as Linux tells it in /proc. It sees what a
+// limit on data does not: shared mappings, and what of a huge reservation is really touched.
 #pragma once
 
 #include <sys/types.h>

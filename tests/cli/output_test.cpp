@@ -50,7 +50,7 @@ TEST(Cases, AreAsManyAsAskedFor) {
 }
 
 TEST(Time, EndsARunHoweverManyCasesAreLeft) {
-    const Outcome outcome = short_run({"--cases", "100000000", "--time", "2s"});
+    const Outcome outcome = short_run({"--cases", "100000000", "--time", "10s"});
     EXPECT_EQ(outcome.code, 0) << outcome.out;
     EXPECT_THAT(outcome.out, HasSubstr("(stopped by the time limit)\n"));
     EXPECT_THAT(outcome.out, HasSubstr("2 properties held"));

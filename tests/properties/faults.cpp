@@ -56,6 +56,19 @@ Tamper lenient(std::function<void(AppendCall&)> repair) {
     return tamper;
 }
 
+/// A subject that puts wrong counts right.
+Tamper with_counts(std::function<void(std::vector<Index>& counts, Index tokens)> repair) {
+    Tamper tamper;
+    tamper.append = [repair](Session& inner, const AppendCall& call) {
+        std::vector<Index> counts(call.counts.begin(), call.counts.end());
+        repair(counts, tokens_of(call));
+        AppendCall repaired = call;
+        repaired.counts = counts;
+        return inner.append(repaired);
+    };
+    return tamper;
+}
+
 Tamper with_rules(std::shared_ptr<const PlainRules> rules) {
     Tamper tamper;
     tamper.rules = std::move(rules);
@@ -170,15 +183,9 @@ Tamper cuts_offsets_to_32_bits() {
     return tamper;
 }
 Tamper believes_the_last_count() {
-    Tamper tamper;
-    tamper.append = [](Session& inner, const AppendCall& call) {
-        std::vector<Index> counts(call.counts.begin(), call.counts.end());
-        if (!counts.empty()) counts.back() = std::clamp<Index>(counts.back(), 0, tokens_of(call));
-        AppendCall repaired = call;
-        repaired.counts = counts;
-        return inner.append(repaired);
-    };
-    return tamper;
+    return with_counts([](std::vector<Index>& counts, Index tokens) {
+        if (!counts.empty()) counts.back() = std::clamp<Index>(counts.back(), 0, tokens);
+    });
 }
 Tamper takes_the_strides_of_key_for_value() {
     return lenient([](AppendCall& call) {
@@ -219,15 +226,9 @@ Tamper ignores_value_width() {
         [](AppendCall& call) { call.value.shape.extent[3] = call.output.shape.extent[3]; });
 }
 Tamper clamps_counts() {
-    Tamper tamper;
-    tamper.append = [](Session& inner, const AppendCall& call) {
-        std::vector<Index> counts(call.counts.begin(), call.counts.end());
-        for (Index& count : counts) count = std::clamp<Index>(count, 0, tokens_of(call));
-        AppendCall repaired = call;
-        repaired.counts = counts;
-        return inner.append(repaired);
-    };
-    return tamper;
+    return with_counts([](std::vector<Index>& counts, Index tokens) {
+        for (Index& count : counts) count = std::clamp<Index>(count, 0, tokens);
+    });
 }
 Tamper forgets_on_refusal() {
     Tamper tamper;

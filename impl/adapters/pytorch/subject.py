@@ -27,7 +27,7 @@ features = set(FEATURES[kind]) | ({"custom_scale"} if MODERN else {"weights"})
 if kind == "mask" and not MODERN:
     features.add("dead_row_nan")
 # q and k are each multiplied by the root of the scale before they meet: two roundings a product.
-profile = {"score_input_error": 1.2e-7}
+profile = {"score_input_error": (1 + 2**-24) ** 2 - 1}
 torch.set_num_threads(1)  # the order of sums must not depend on the machine
 for option in sys.argv[2:]:
     if option.startswith("threads="):
