@@ -18,6 +18,9 @@ std::string counted(Index count, const char* noun) {
     return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
+/// With fewer random cases a share says little; a run that small is somebody's experiment.
+constexpr Index judged_from = 100;
+
 /// One required share of the random cases.
 struct Share {
     const char* what;
@@ -179,8 +182,6 @@ std::vector<std::string> RunReport::print_coverage() const {
     std::vector<std::string> distrust;
     if (total.cases == 0) return distrust;
     fmt::print("\ncoverage of {} random cases\n", total.cases);
-    // With fewer cases a share says little; a run that small is somebody's experiment.
-    constexpr Index judged_from = 100;
     for (const Share& share : shares()) {
         const Index percent = total.*share.count * 100 / total.cases;
         const bool asked = share.asked(setting_.capabilities.features);
@@ -208,7 +209,7 @@ std::vector<std::string> RunReport::print_coverage() const {
     return distrust;
 }
 
-std::vector<std::string> RunReport::print_not_exercised() const {
+FeatureSet RunReport::print_not_exercised() const {
     // Features that a property exercises rather than a case.
     struct Exercise {
         Feature feature;
@@ -231,7 +232,6 @@ std::vector<std::string> RunReport::print_not_exercised() const {
             }
         }
     }
-    std::vector<std::string> distrust;
     std::string absent;
     FeatureSet lacking = FeatureSet::all().without(setting_.capabilities.features);
     if (lacking.has(Feature::layer)) {
@@ -243,11 +243,7 @@ std::vector<std::string> RunReport::print_not_exercised() const {
         absent += (absent.empty() ? "" : ", ") + std::string(name_of(feature));
     }
     if (!absent.empty()) fmt::print("not exercised, the subject lacks it: {}\n", absent);
-    if (!setting_.whole) return distrust;
-    for (const Feature feature : setting_.capabilities.features.without(exercised).list()) {
-        distrust.push_back("declared but never exercised: " + std::string(name_of(feature)));
-    }
-    return distrust;
+    return setting_.whole ? setting_.capabilities.features.without(exercised) : FeatureSet{};
 }
 
 Exit RunReport::finish(int registered) {
@@ -264,9 +260,18 @@ Exit RunReport::finish(int registered) {
     const bool stopped = failed > 0 && registered > int(reports_.size());
     std::vector<std::string> distrust = stopped ? std::vector<std::string>{} : print_coverage();
     print_where_to_start();
-    const std::vector<std::string> idle =
-        failed == 0 ? print_not_exercised() : std::vector<std::string>{};
-    distrust.insert(distrust.end(), idle.begin(), idle.end());
+    // A declaration that nothing could try is a wrong declaration, or our cases were too few.
+    Index cases = 0;
+    for (const PropertyReport& report : reports_) cases += report.search.coverage.cases;
+    const FeatureSet idle = failed == 0 ? print_not_exercised() : FeatureSet{};
+    const bool boasts = !idle.empty() && cases >= judged_from;
+    for (const Feature feature : idle.list()) {
+        const std::string words = "declared but never exercised: " + std::string(name_of(feature));
+        if (boasts)
+            fmt::print("{}     {}\n", painted(red, "FAILED"), words);
+        else
+            distrust.push_back(words);
+    }
     const auto passed = count(kind_is(Verdict::Kind::passed));
     const auto skipped = count(kind_is(Verdict::Kind::skipped));
     const bool only_skipped =
@@ -279,7 +284,7 @@ Exit RunReport::finish(int registered) {
     fmt::print("\n{} properties held, {} failed, {} skipped, {} distrusted, {} not run; {:.1f} s\n",
                passed, failed, skipped, distrusted, std::max(0, registered - int(reports_.size())),
                std::chrono::duration<double>(Clock::now() - begin_).count());
-    if (failed > 0) return Exit::failed;
+    if (failed > 0 || boasts) return Exit::failed;
     return distrusted > 0 || !distrust.empty() ? Exit::distrusted : Exit::held;
 }
 

@@ -34,7 +34,8 @@ private:
     void print_failure(const PropertyReport& report) const;
     void print_where_to_start() const;
     std::vector<std::string> print_coverage() const;
-    std::vector<std::string> print_not_exercised() const;
+    /// Returns what is declared and was never exercised.
+    FeatureSet print_not_exercised() const;
     std::string painted(const char* colour, const std::string& text) const;
     void clear_progress() const;
 

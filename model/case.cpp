@@ -90,7 +90,7 @@ void validate_work(const Case& value, const std::string& prefix) {
     products *=
         double(value.spec.query_heads) * double(value.spec.key_width + value.spec.value_width);
     if (products > products_max) {
-        throw InputError(prefix + "program", std::to_string(products) + " products",
+        throw InputError(prefix + "program", std::to_string(std::int64_t(products)) + " products",
                          "at most 2^28, counted as docs/case_file.md says");
     }
 }

@@ -76,11 +76,6 @@ bool replay_corpus(PropertyReport& report, SuiteState& state, const Property& pr
 }
 
 void run_property(PropertyReport& report, SuiteState& state, const Property& property) {
-    constexpr int hangs_max = 3;
-    if (state.hangs >= hangs_max) {
-        report.verdict = Verdict::skipped("not exercised: the subject hung three times");
-        return;
-    }
     const FeatureSet lacking = property.needs.without(state.subject.capabilities().features);
     if (!lacking.empty()) {
         report.verdict = Verdict::skipped("no " + std::string(name_of(lacking.list().front())));
@@ -130,7 +125,10 @@ public:
         report.level = level_;
         state_->listener.begun(report.property, level_);
         const auto begin = Clock::now();
-        if (property_ != nullptr)
+        constexpr int hangs_max = 3;
+        if (state_->hangs >= hangs_max)
+            report.verdict = Verdict::skipped("not exercised: the subject hung three times");
+        else if (property_ != nullptr)
             run_property(report, *state_, *property_);
         else
             run_small_worlds(report, *state_);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a subject says of itself: the features it has, its element type and its arithmetic. A case
 // that needs a feature the subject lacks is not run on it; a declared feature that no case
-// exercised makes the run distrusted.
+// exercised is a failure, or distrusted where there were few cases.
 #pragma once
 
 #include <cstdint>

@@ -27,7 +27,8 @@ enum {
     NEGATIVE_LENGTH,
     GARBAGE,
     CLOSES_PIPE,
-    HALF_LINE
+    HALF_LINE,
+    BOASTS
 };
 
 static int hostile_append(Session* s, const kvcheck_append* call, char* message, size_t size) {
@@ -108,5 +109,6 @@ const kvcheck_plugin* kvcheck_plugin_entry(void) {
     plugin = *honest_entry();
     plugin.append = hostile_append;
     plugin.lengths = hostile_lengths;
+    if (HOSTILE == BOASTS) plugin.features = KVCHECK_PLAIN_ATTENTION " learned_positions";
     return &plugin;
 }

@@ -55,6 +55,43 @@ TEST_P(Zoo, GetsTheVerdictThatNamesItAndACaseThatReplays) {
     EXPECT_EQ(honest.code, 0) << honest.out << honest.err;
 }
 
+TEST(Declared, WhatNoCaseCouldTryIsAFailure) {
+    const TemporaryFolder folder;
+    const std::string library = std::string(KVCHECK_PLUGINS) + "/BOASTS.so";
+    const std::string words = "declared but never exercised: learned_positions\n";
+    const Outcome run =
+        kvcheck_with({"run", "--subject", library, "--quick", "--in-process"}, folder.path());
+    EXPECT_EQ(run.code, 1) << run.out << run.err;
+    EXPECT_THAT(run.out, testing::HasSubstr("FAILED     " + words));
+    EXPECT_THAT(run.out, testing::HasSubstr(" properties held, 0 failed"));
+    const Outcome few = kvcheck_with(
+        {"run", "--subject", library, "--in-process", "--quick", "--cases", "1"}, folder.path());
+    EXPECT_EQ(few.code, 3) << few.out << few.err;
+    EXPECT_THAT(few.out, testing::HasSubstr("distrusted " + words));
+}
+
+TEST(Hangs, ThreeAreEnough) {
+    const TemporaryFolder folder;
+    const std::string library = std::string(KVCHECK_PLUGINS) + "/LOOP.so";
+    const Outcome run = kvcheck_with(
+        {"run", "--subject", library, "--call-timeout", "300ms", "--seed", "x", "--corpus", "none"},
+        folder.path());
+    EXPECT_EQ(run.code, 1) << run.out << run.err;
+    EXPECT_THAT(run.out, testing::HasSubstr("no answer within 300 ms"));
+    EXPECT_THAT(run.out, testing::HasSubstr("not exercised: the subject hung three times"));
+    EXPECT_THAT(run.out, testing::HasSubstr("0 properties held, 3 failed, 14 skipped"));
+}
+
+TEST(LastWords, OfAProgramThatDiesAreTold) {
+    const Outcome run =
+        kvcheck_with({"run", "--subject",
+                      "exec:read l; echo $((40 + 2)) >&2; echo 'no such weight file' >&2; exit 7"});
+    EXPECT_EQ(run.code, 2);
+    EXPECT_THAT(run.err, testing::HasSubstr("it exited with code 7; its last words: no such weight "
+                                            "file"));
+    EXPECT_THAT(run.err, testing::Not(testing::HasSubstr("42")));
+}
+
 TEST(InProcess, ASubjectThatExitsIsAFailureAndLeavesItsCase) {
     const TemporaryFolder folder;
     const std::string library = std::string(KVCHECK_PLUGINS) + "/EXIT.so";

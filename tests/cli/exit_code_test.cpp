@@ -66,6 +66,22 @@ TEST(ExitCode, IsThreeWhereNothingRan) {
     EXPECT_THAT(outcome.out, HasSubstr("distrusted nothing was checked\n"));
 }
 
+TEST(ExitCode, IsZeroWhereAFilterLeavesOnlyWhatIsSkipped) {
+    // A part that GoogleTest chose is one of many, and a skipped part is no wrong one.
+    const Arguments narrow = {"run", "--quick",   "--cases",
+                              "1",   "--subject", "mutant:chunk_local_mask"};
+    const Arguments filter = {"--gtest_filter=dead_rows_are_as_declared.*attention"};
+    Arguments both = narrow;
+    both.insert(both.end(), filter.begin(), filter.end());
+    EXPECT_EQ(kvcheck_with(both).code, 0);
+}
+
+TEST(ExitCode, IsZeroForTheVersion) {
+    const Outcome outcome = kvcheck_with({"--version"});
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_THAT(outcome.out, testing::MatchesRegex("[0-9]+\\.[0-9]+\\.[0-9]+\n"));
+}
+
 TEST(ExitCode, IsZeroForHelp) {
     for (const Arguments& arguments :
          {Arguments{"--help"}, Arguments{"run", "--help"}, Arguments{"replay", "-h"}}) {
@@ -121,10 +137,19 @@ TEST(BadUsage, AnUnknownPropertyIsNamed) {
 
 TEST(BadUsage, TimesArePositiveNumbersWithAUnit) {
     for (const std::string time :
-         {"x", "-5", "0", "5h", "5 s", "nan", "inf", "1e400s", "s", "1e9m", "60s60"}) {
+         {"x", "-5", "0", "5", "5h", "5 s", "nan", "inf", "1e400s", "s", "1e9m", "60s60"}) {
         expect_bad_input({"run", "--time=" + time},
                          {"--time: found \"" + time + "\", expected", "ms, s or m, as in 60s"});
     }
+}
+
+TEST(BadUsage, LimitsOfForeignCodeAreNumbersWithAUnit) {
+    expect_bad_input({"run", "--call-timeout", "5"}, {"--call-timeout: found \"5\", expected"});
+    expect_bad_input({"run", "--memory-limit", "much"}, {"--memory-limit", "much"});
+    EXPECT_EQ(kvcheck_with(
+                  {"run", "--memory-limit", "1GiB", "--call-timeout", "1m", "--gtest_list_tests"})
+                  .code,
+              0);
 }
 
 TEST(BadUsage, CasesAreAPositiveInteger) {

@@ -73,7 +73,8 @@ TEST(Readme, ShowsAFailureAsItIsPrinted) {
         {"run", "--subject", "mutant:chunk_local_mask", "--fail-fast", "--seed", "demo"},
         folder.path());
     const std::vector<std::string> printed = lines_of(outcome.out);
-    for (std::size_t n = 1; n < shown.size() && n <= printed.size(); ++n) {
+    ASSERT_GE(printed.size() + 1, shown.size());
+    for (std::size_t n = 1; n < shown.size(); ++n) {
         EXPECT_EQ(shown[n], margin + printed[n - 1]);
     }
 }

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "model/case_file.hpp"
+#include "model/types/error.hpp"
 #include "model/types/json.hpp"
 #include "tests/model/documents.hpp"
 #include "tests/model/edits.hpp"
@@ -93,6 +94,27 @@ TEST(BadType, LongNumbersAndNamesAreCutToo) {
         EXPECT_THAT(refusal, testing::HasSubstr(cut));
         EXPECT_LT(refusal.size(), digits.size()) << refusal;
     }
+}
+
+TEST(BadType, NoMemberStandsTwice) {
+    const std::string text = documented_case_files().at(attention);
+    const std::string twice = "{\"version\": 1, " + text.substr(text.find('{') + 1);
+    EXPECT_EQ(refusal_of_text(twice),
+              "a.json: found the member \"version\" twice in one object, expected it once");
+    // The same name in two objects is nothing special; the document is full of it.
+    EXPECT_NO_THROW(case_file_from_text(text, "a.json"));
+}
+
+TEST(BadType, NothingFollowsAZeroByte) {
+    const std::string text = documented_case_files().at(attention) + std::string(1, '\0') + "more";
+    EXPECT_THAT(refusal_of_text(text),
+                testing::HasSubstr("found text that stops being JSON at byte"));
+}
+
+TEST(BadType, ForeignTextIsMadePrintableAndCut) {
+    EXPECT_STREQ(InputError("a\nb", "c\x1b[31m", "d").what(), "a?b: found c?[31m, expected d");
+    const std::string cut = InputError::shown(std::string(5000, 'x'));
+    EXPECT_EQ(cut, std::string(200, 'x') + "...");
 }
 
 TEST(BadType, AVersionIsAnInteger) {

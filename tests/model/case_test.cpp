@@ -179,5 +179,19 @@ TEST(Case, WhatSomebodySeesMustBeFinite) {
     EXPECT_NO_THROW(validate(case_of(false, PaddedQuery::computed, 2, NAN)));
 }
 
+TEST(Case, ThatWouldTakeForEverIsRefused) {
+    Case value;
+    value.spec.query_heads = value.spec.kv_heads = 64;
+    value.spec.capacity = 2048;
+    value.program.emplace_back(Append{{{}}, {}});
+    auto& row = std::get<Append>(value.program.front()).rows.front();
+    // 64 heads of two widths of one, 1448 tokens: 64 * 2 * 1448 * 1448 is just below 2^28.
+    row.assign(1448, {true, std::vector<float>(std::size_t(value.spec.input_size()))});
+    EXPECT_NO_THROW(validate(value));
+    row.push_back(row.front());
+    EXPECT_THAT(refusal_of([&] { validate(value); }),
+                testing::HasSubstr("program: found 268748928 products, expected at most 2^28"));
+}
+
 }  // namespace
 }  // namespace kvcheck

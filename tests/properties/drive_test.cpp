@@ -58,6 +58,23 @@ TEST(Drive, CallsACaseThatFailsNowAndThenFlaky) {
     EXPECT_EQ(result.counterexample->verdict.kind, Verdict::Kind::flaky);
 }
 
+TEST(Bits, LeaveOutTheSignOfAZero) {
+    const auto calls = std::make_shared<int>(0);
+    Tamper tamper;
+    tamper.append = [calls](Session& inner, const AppendCall& call) {
+        const Status status = inner.append(call);
+        if (!status.ok() || call.counts[0] == 0) return status;
+        float& x = call.output.at<float>(0, 0, 0, 0);
+        if (x == 0) x = ++*calls % 2 == 0 ? 0.0F : -0.0F;
+        return status;
+    };
+    const auto subject = tampered(tamper);
+    const SearchResult result =
+        search(*property_named("same_call_same_bits"), *subject, Level::attention, SearchOptions{});
+    EXPECT_FALSE(result.counterexample) << result.counterexample->verdict.what;
+    EXPECT_GT(*calls, 0);
+}
+
 TEST(GuardedArray, NoticesEveryWriteOutsideItsElements) {
     for (const Layout layout :
          {Layout::packed, Layout::head_major, Layout::fused, Layout::gapped}) {

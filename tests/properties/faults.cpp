@@ -221,6 +221,37 @@ Tamper has_the_scale_of_the_last_session() {
     };
     return tamper;
 }
+Tamper lets_a_decoder_overrun() {
+    // A call of one token onto a full row is taken, and goes nowhere.
+    Tamper tamper;
+    tamper.append = [](Session& inner, const AppendCall& call) {
+        Status status = inner.append(call);
+        const bool decodes = !status.ok() && tokens_of(call) == 1;
+        return decodes && status.message.find("capacity") != std::string::npos ? Status::done()
+                                                                               : status;
+    };
+    return tamper;
+}
+Tamper minds_a_reset_of_nothing() {
+    const auto empty_resets = std::make_shared<int>(0);
+    const auto held = std::make_shared<bool>(false);
+    Tamper tamper = after([=](const AppendCall& call) {
+        if (call.counts[0] == 0) return;
+        *held = true;
+        if (*empty_resets > 0) call.output.at<float>(0, 0, 0, 0) += 1;
+    });
+    tamper.reset = [=](Session& inner) {
+        if (!*held) ++*empty_resets;
+        *held = false;
+        return inner.reset();
+    };
+    tamper.open = [=](const Spec&) {
+        *empty_resets = 0;
+        *held = false;
+        return Status::done();
+    };
+    return tamper;
+}
 Tamper ignores_value_width() {
     return lenient(
         [](AppendCall& call) { call.value.shape.extent[3] = call.output.shape.extent[3]; });
@@ -334,6 +365,8 @@ const std::vector<Fault>& faults() {
          takes_the_strides_of_key_for_value},
         {"AssumesThatHeadsDiffer", "buffers_are_respected", assumes_that_heads_differ},
         {"AssumesAlignedArrays", "buffers_are_respected", assumes_aligned_arrays},
+        {"LetsADecoderOverrun", "wrong_call_is_refused", lets_a_decoder_overrun},
+        {"MindsAResetOfNothing", "outputs_match_the_oracle", minds_a_reset_of_nothing},
         {"IgnoresValueWidth", "wrong_call_is_refused", ignores_value_width},
         {"ClampsCounts", "wrong_call_is_refused", clamps_counts},
         {"ForgetsOnRefusedCall", "wrong_call_is_refused", forgets_on_refusal},
