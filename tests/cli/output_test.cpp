@@ -3,6 +3,7 @@
 // that only a terminal understands.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <fstream>
 
@@ -47,6 +48,25 @@ TEST(Seed, AFreshOneIsPrintedAndCanBeTyped) {
 TEST(Cases, AreAsManyAsAskedFor) {
     EXPECT_THAT(short_run({"--cases", "7"}).out, HasSubstr("coverage of 14 random cases\n"));
     EXPECT_THAT(short_run({}).out, HasSubstr("coverage of 60 random cases\n"));
+}
+
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool reserves_terabytes = true;
+#elif defined(__has_feature)
+constexpr bool reserves_terabytes = __has_feature(address_sanitizer);
+#else
+constexpr bool reserves_terabytes = false;
+#endif
+
+TEST(Cases, TakeNoMemoryBeforeTheyAreDrawn) {
+    if (reserves_terabytes) GTEST_SKIP() << "an address sanitizer cannot live with a limit";
+    rlimit before = {};
+    getrlimit(RLIMIT_AS, &before);
+    const rlimit less = {rlim_t{1} << 29, before.rlim_max};  // half a GiB, for the child
+    setrlimit(RLIMIT_AS, &less);
+    const Outcome outcome = short_run({"--cases", "100000000", "--time", "1s"});
+    setrlimit(RLIMIT_AS, &before);
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
 }
 
 TEST(Time, EndsARunHoweverManyCasesAreLeft) {
