@@ -7,7 +7,7 @@
 #include "model/case.hpp"
 #include "model/types/error.hpp"
 #include "properties/catalogue.hpp"
-#include "properties/drive.hpp"
+#include "properties/drive/drive.hpp"
 
 namespace kvcheck {
 namespace {

@@ -9,10 +9,10 @@
 
 #include "cli/commands.hpp"
 #include "cli/subjects.hpp"
-#include "properties/drive.hpp"
+#include "properties/drive/drive.hpp"
+#include "properties/drive/judge.hpp"
+#include "properties/drive/variants.hpp"
 #include "properties/generators/structure.hpp"
-#include "properties/judge.hpp"
-#include "properties/variants.hpp"
 
 namespace kvcheck {
 namespace {

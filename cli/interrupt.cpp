@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "impl/host/child_process.hpp"
+#include "impl/protocol/child_process.hpp"
 #include "properties/suite.hpp"
 
 namespace kvcheck {

@@ -13,7 +13,7 @@
 #include "cli/subjects.hpp"
 #include "model/types/error.hpp"
 #include "properties/catalogue.hpp"
-#include "properties/counterexample_file.hpp"
+#include "properties/search/counterexample_file.hpp"
 
 namespace kvcheck {
 namespace {

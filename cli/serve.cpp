@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // kvcheck serve: a library, or a built-in subject, as a child that speaks docs/protocol.md.
-#include "impl/host/serve.hpp"
+#include "impl/protocol/serve.hpp"
 
 #include <iostream>
 
 #include "cli/commands.hpp"
 #include "cli/subjects.hpp"
-#include "impl/host/guarded_memory.hpp"
+#include "impl/memory/guarded_memory.hpp"
 
 namespace kvcheck {
 

@@ -3,10 +3,10 @@
 
 #include <filesystem>
 
-#include "impl/adapters/child.hpp"
-#include "impl/adapters/plugin.hpp"
+#include "impl/abi/plugin.hpp"
 #include "impl/catalogue.hpp"
 #include "impl/mutants/catalogue.hpp"
+#include "impl/protocol/child.hpp"
 #include "model/types/error.hpp"
 
 namespace kvcheck {

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "impl/catalogue.hpp"
-#include "impl/host/child_process.hpp"
+#include "impl/protocol/child_process.hpp"
 #include "impl/subject.hpp"
 
 namespace kvcheck {

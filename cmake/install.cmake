@@ -4,7 +4,7 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 set(libraries kvcheck_types kvcheck_model kvcheck_oracles kvcheck_subject kvcheck_impl kvcheck_mutants
-    kvcheck_adapters kvcheck_properties kvcheck_cli kvcheck_suite)
+    kvcheck_foreign kvcheck_properties kvcheck_cli kvcheck_suite)
 if(TARGET kvcheck_mpfr)
     list(APPEND libraries kvcheck_mpfr)
 endif()

@@ -17,4 +17,8 @@ bool Token::operator==(const Token& other) const {
            std::memcmp(input.data(), other.input.data(), input.size() * sizeof(float)) == 0;
 }
 
+Token zero_token(const Spec& spec, bool real) {
+    return {real, std::vector<float>(std::size_t(spec.input_size()))};
+}
+
 }  // namespace kvcheck

@@ -32,6 +32,9 @@ struct Reset {
 
 using Command = std::variant<Append, Reset>;
 
+/// A token whose inputs are all zero.
+Token zero_token(const Spec& spec, bool real);
+
 /// The most tokens any row receives.
 Index count_max(const Append& append);
 

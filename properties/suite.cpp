@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "properties/catalogue.hpp"
-#include "properties/counterexample_file.hpp"
+#include "properties/search/counterexample_file.hpp"
 
 namespace kvcheck {
 namespace {

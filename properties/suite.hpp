@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "model/case_file.hpp"
-#include "properties/search.hpp"
-#include "properties/small_worlds.hpp"
+#include "properties/search/search.hpp"
+#include "properties/search/small_worlds.hpp"
 
 namespace kvcheck {
 

@@ -46,4 +46,21 @@ void validate(const Spec& spec, const Parameters& parameters, const std::string&
                     place + ".position_table");
 }
 
+Parameters zero_parameters(const Spec& spec, Index positions) {
+    Parameters parameters;
+    if (spec.level == Level::attention) return parameters;
+    const auto zeros = [&](Index out, Index in) {
+        return Projection{std::vector<float>(std::size_t(out * in)),
+                          std::vector<float>(std::size_t(spec.biases ? out : 0))};
+    };
+    parameters.query = zeros(spec.query_size(), spec.model_width);
+    parameters.key = zeros(spec.key_size(), spec.model_width);
+    parameters.value = zeros(spec.value_size(), spec.model_width);
+    parameters.output = zeros(spec.model_width, spec.attended_size());
+    if (spec.position_signal != PositionSignal::none) {
+        parameters.position_table.resize(std::size_t(positions * spec.model_width));
+    }
+    return parameters;
+}
+
 }  // namespace kvcheck

@@ -30,6 +30,9 @@ struct Parameters {
 /// Rows of the position table; a token whose id is not below it is refused (clause 5).
 Index position_count(const Spec& spec, const Parameters& parameters);
 
+/// All zero, of the sizes the spec asks for; `positions` rows of the table where there is one.
+Parameters zero_parameters(const Spec& spec, Index positions);
+
 /// Throws InputError where a size does not follow from the spec or a value is not finite.
 void validate(const Spec& spec, const Parameters& parameters,
               const std::string& place = "parameters");

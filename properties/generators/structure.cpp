@@ -259,27 +259,6 @@ void force_a_real_token(std::vector<Row>& rows) {
 
 }  // namespace
 
-Parameters zero_parameters(const Spec& spec, Index positions) {
-    Parameters parameters;
-    if (spec.level == Level::attention) return parameters;
-    const auto zeros = [&](Index out, Index in) {
-        return Projection{std::vector<float>(std::size_t(out * in)),
-                          std::vector<float>(std::size_t(spec.biases ? out : 0))};
-    };
-    parameters.query = zeros(spec.query_size(), spec.model_width);
-    parameters.key = zeros(spec.key_size(), spec.model_width);
-    parameters.value = zeros(spec.value_size(), spec.model_width);
-    parameters.output = zeros(spec.model_width, spec.attended_size());
-    if (spec.position_signal != PositionSignal::none) {
-        parameters.position_table.resize(std::size_t(positions * spec.model_width));
-    }
-    return parameters;
-}
-
-Token zero_token(const Spec& spec, bool real) {
-    return {real, std::vector<float>(std::size_t(spec.input_size()))};
-}
-
 Case draw_structure(Draw& draw, Level level, FeatureSet allowed, const Focus& focus) {
     Builder builder{draw, allowed, focus};
     builder.draw_large();

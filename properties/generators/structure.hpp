@@ -12,8 +12,4 @@ namespace kvcheck {
 /// A case whose numbers are all zero. `allowed` are the subject's features.
 Case draw_structure(Draw& draw, Level level, FeatureSet allowed, const Focus& focus);
 
-/// All-zero inputs and parameters of the sizes the spec asks for.
-Parameters zero_parameters(const Spec& spec, Index positions);
-Token zero_token(const Spec& spec, bool real);
-
 }  // namespace kvcheck

@@ -10,7 +10,7 @@
 #include "impl/catalogue.hpp"
 #include "impl/mutants/catalogue.hpp"
 #include "properties/catalogue.hpp"
-#include "properties/small_worlds.hpp"
+#include "properties/search/small_worlds.hpp"
 #include "properties/suite.hpp"
 #include "tests/cli/child.hpp"
 

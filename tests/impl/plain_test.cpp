@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "impl/catalogue.hpp"
-#include "properties/drive.hpp"
-#include "properties/variants.hpp"
+#include "properties/drive/drive.hpp"
+#include "properties/drive/variants.hpp"
 
 namespace kvcheck {
 namespace {

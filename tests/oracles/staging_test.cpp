@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "impl/catalogue.hpp"
-#include "properties/drive.hpp"
+#include "properties/drive/drive.hpp"
 #include "properties/generators/structure.hpp"
 #include "properties/generators/values.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "impl/mutants/catalogue.hpp"
 #include "properties/catalogue.hpp"
-#include "properties/search.hpp"
+#include "properties/search/search.hpp"
 #include "tests/properties/tampered.hpp"
 
 namespace kvcheck {

@@ -5,9 +5,9 @@
 
 #include <stdexcept>
 
-#include "impl/host/guarded_array.hpp"
+#include "impl/memory/guarded_array.hpp"
 #include "properties/catalogue.hpp"
-#include "properties/search.hpp"
+#include "properties/search/search.hpp"
 #include "tests/properties/tampered.hpp"
 
 namespace kvcheck {

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "properties/catalogue.hpp"
-#include "properties/search.hpp"
+#include "properties/search/search.hpp"
 #include "tests/properties/faults.hpp"
 
 namespace kvcheck {

@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "properties/drive/variants.hpp"
 #include "properties/generators/structure.hpp"
-#include "properties/variants.hpp"
 
 namespace kvcheck {
 namespace {

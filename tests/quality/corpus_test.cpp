@@ -8,8 +8,8 @@
 #include "impl/catalogue.hpp"
 #include "model/case_file.hpp"
 #include "properties/catalogue.hpp"
-#include "properties/counterexample_file.hpp"
-#include "properties/search.hpp"
+#include "properties/search/counterexample_file.hpp"
+#include "properties/search/search.hpp"
 
 namespace kvcheck {
 namespace {

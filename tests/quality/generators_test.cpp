@@ -11,7 +11,7 @@
 #include "model/case_file.hpp"
 #include "properties/catalogue.hpp"
 #include "properties/generators/structure.hpp"
-#include "properties/search.hpp"
+#include "properties/search/search.hpp"
 
 namespace kvcheck {
 namespace {

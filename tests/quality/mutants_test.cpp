@@ -9,7 +9,7 @@
 #include "impl/mutants/catalogue.hpp"
 #include "model/case_file.hpp"
 #include "properties/catalogue.hpp"
-#include "properties/search.hpp"
+#include "properties/search/search.hpp"
 
 namespace kvcheck {
 namespace {

@@ -10,8 +10,8 @@
 #include "properties/catalogue.hpp"
 #include "properties/generators/structure.hpp"
 #include "properties/generators/values.hpp"
-#include "properties/search.hpp"
-#include "properties/shrink.hpp"
+#include "properties/search/search.hpp"
+#include "properties/search/shrink.hpp"
 
 namespace kvcheck {
 namespace {

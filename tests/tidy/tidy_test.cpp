@@ -69,8 +69,8 @@ TEST(Tidy, EveryPropertyStandsInTheCatalogueAndInTheDocs) {
     for (const Property& property : properties()) {
         EXPECT_NE(docs.find("`" + std::string(property.name) + "`"), std::string::npos)
             << property.name << " is not in docs/properties.md";
-        EXPECT_TRUE(
-            std::filesystem::exists(root + "/properties/" + std::string(property.name) + ".cpp"))
+        EXPECT_TRUE(std::filesystem::exists(root + "/properties/claims/" +
+                                            std::string(property.name) + ".cpp"))
             << property.name << " has no file of its name";
     }
     for (const File& file : tree()) {
@@ -100,6 +100,11 @@ TEST(TidyRules, SeeAForbiddenInclude) {
     EXPECT_FALSE(wrong_includes({"model/types/x.hpp", "#include \"model/case.hpp\"\n"}).empty());
     EXPECT_FALSE(wrong_includes({"oracles/x.cpp", "#include \"impl/subject.hpp\"\n"}).empty());
     EXPECT_FALSE(wrong_includes({"impl/x.cpp", "#include <boost/x.hpp>\n"}).empty());
+    EXPECT_FALSE(
+        wrong_includes({"impl/memory/x.cpp", "#include \"impl/protocol/wire.hpp\"\n"}).empty());
+    EXPECT_FALSE(
+        wrong_includes({"properties/drive/x.cpp", "#include \"properties/search/shrink.hpp\"\n"})
+            .empty());
     EXPECT_TRUE(wrong_includes({"impl/x.cpp", "#include \"model/types/spec.hpp\"\n"}).empty());
     EXPECT_TRUE(wrong_includes({"properties/x.cpp", "#include \"impl/subject.hpp\"\n"}).empty());
 }

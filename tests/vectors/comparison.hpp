@@ -6,7 +6,7 @@
 
 #include <memory>
 
-#include "properties/judge.hpp"
+#include "properties/drive/judge.hpp"
 #include "tests/vectors/onnx_to_spec.hpp"
 
 namespace kvcheck::vectors {

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "impl/abi/plugin.hpp"
+
+#include <dlfcn.h>
+
+#include <array>
+#include <cstring>
+#include <sstream>
+
+#include "impl/abi/kvcheck_plugin.h"
+#include "model/types/error.hpp"
+
+namespace kvcheck {
+namespace {
+
+// The C enumerations have the order of ours.
+static_assert(int(Level::layer) == KVCHECK_LAYER && int(ElementType::f64) == KVCHECK_F64);
+static_assert(int(PositionSignal::learned) == KVCHECK_POSITIONS_LEARNED);
+static_assert(int(PositionIds::visible_count) == KVCHECK_IDS_VISIBLE_COUNT);
+static_assert(int(PaddedQuery::computed) == KVCHECK_PADDED_COMPUTED);
+static_assert(int(DeadRow::unspecified) == KVCHECK_DEAD_UNSPECIFIED);
+
+/// A buffer for the words of a refusal.
+class Message {
+public:
+    char* data() { return text_.data(); }
+    std::size_t size() const { return text_.size(); }
+    Status status(int code) const {
+        if (code == KVCHECK_DONE) return Status::done();
+        const std::string words(text_.data(), strnlen(text_.data(), text_.size()));
+        if (code == KVCHECK_REFUSED) return Status::refused(words);
+        return Status::died("it returned the status " + std::to_string(code) + ": " + words);
+    }
+
+private:
+    std::array<char, 512> text_{};
+};
+
+template <class Byte>
+kvcheck_view c_view(const BasicView<Byte>& view) {
+    kvcheck_view c{};
+    c.data = const_cast<std::byte*>(view.data);
+    c.type = int32_t(view.type);
+    c.rank = view.shape.rank;
+    for (std::size_t i = 0; i < view.stride.size(); ++i) {
+        c.extent[i] = view.shape.extent[i];
+        c.stride[i] = view.stride[i];
+    }
+    return c;
+}
+
+kvcheck_spec c_spec(const Spec& spec) {
+    kvcheck_spec c{};
+    c.size = sizeof c;
+    c.level = int32_t(spec.level);
+    c.rows = spec.rows;
+    c.query_heads = spec.query_heads;
+    c.kv_heads = spec.kv_heads;
+    c.key_width = spec.key_width;
+    c.value_width = spec.value_width;
+    c.model_width = spec.model_width;
+    c.capacity = spec.capacity;
+    c.has_scale = spec.scale ? 1 : 0;
+    c.scale = spec.scale.value_or(0);
+    c.position_signal = int32_t(spec.position_signal);
+    c.position_ids = int32_t(spec.position_ids);
+    c.padded_query = int32_t(spec.padded_query);
+    c.dead_row = int32_t(spec.dead_row);
+    c.biases = spec.biases ? 1 : 0;
+    return c;
+}
+
+kvcheck_projection c_projection(const Projection& projection) {
+    return {projection.weight.empty() ? nullptr : projection.weight.data(),
+            projection.bias.empty() ? nullptr : projection.bias.data()};
+}
+
+template <class Table>
+const Table* extension(const kvcheck_plugin& plugin, const char* name) {
+    if (plugin.get_extension == nullptr) return nullptr;
+    return static_cast<const Table*>(plugin.get_extension(name));
+}
+
+class PluginSession final : public Session {
+public:
+    PluginSession(const kvcheck_plugin& plugin, kvcheck_session* session)
+        : plugin_(plugin), session_(session) {}
+    ~PluginSession() override { plugin_.close(session_); }
+
+    Status append(const AppendCall& call) override {
+        kvcheck_append c{};
+        c.size = sizeof c;
+        c.rows = int32_t(call.counts.size());
+        c.tokens = call.output.shape.extent[1];
+        c.counts = call.counts.data();
+        c.query = c_view(call.query);
+        c.key = c_view(call.key);
+        c.value = c_view(call.value);
+        c.x = c_view(call.x);
+        c.real = call.real.data();
+        if (call.query_offset) c.query_offset = call.query_offset->data();
+        c.output = c_view(call.output);
+        if (call.weights) c.weights = c_view(*call.weights);
+        Message message;
+        return message.status(plugin_.append(session_, &c, message.data(), message.size()));
+    }
+
+    Status reset() override {
+        Message message;
+        return message.status(plugin_.reset(session_, message.data(), message.size()));
+    }
+
+    Status numbers(std::span<RowNumbers> rows) override {
+        if (const auto* table = extension<kvcheck_numbers_of_rows>(plugin_, "numbers/1")) {
+            std::vector<kvcheck_numbers> c(rows.size());
+            if (table->numbers(session_, c.data()) != KVCHECK_DONE)
+                return Status::refused("numbers/1");
+            const auto number = [](int64_t n) {
+                return n == -1 ? std::nullopt : std::optional<Index>(n);
+            };
+            for (std::size_t r = 0; r < rows.size(); ++r) {
+                rows[r] = {.length = number(c[r].length),
+                           .visible_count = number(c[r].visible_count),
+                           .retained_count = number(c[r].retained_count),
+                           .next_slot = number(c[r].next_slot),
+                           .next_id = number(c[r].next_id),
+                           .write_end = number(c[r].write_end)};
+            }
+            return Status::done();
+        }
+        std::vector<int64_t> lengths(rows.size(), -1);
+        if (plugin_.lengths(session_, lengths.data()) != KVCHECK_DONE)
+            return Status::refused("lengths");
+        for (std::size_t r = 0; r < rows.size(); ++r) rows[r].length = lengths[r];
+        return Status::done();
+    }
+
+    Status export_kv(Index row, const OutputView& key, const OutputView& value) override {
+        const auto* table = extension<kvcheck_kv_export>(plugin_, "kv_export/1");
+        if (table == nullptr) return Session::export_kv(row, key, value);
+        const kvcheck_view c_key = c_view(key);
+        const kvcheck_view c_value = c_view(value);
+        return table->export_kv(session_, row, &c_key, &c_value) == KVCHECK_DONE
+                   ? Status::done()
+                   : Status::refused("kv_export/1");
+    }
+
+    Status poison_unused(double pattern) override {
+        const auto* table = extension<kvcheck_poison_unused>(plugin_, "poison_unused/1");
+        if (table == nullptr) return Session::poison_unused(pattern);
+        return table->poison_unused(session_, pattern) == KVCHECK_DONE
+                   ? Status::done()
+                   : Status::refused("poison_unused/1");
+    }
+
+private:
+    const kvcheck_plugin& plugin_;
+    kvcheck_session* session_;
+};
+
+class PluginSubject final : public Subject {
+public:
+    PluginSubject(const kvcheck_plugin& plugin, const std::string& path) : plugin_(plugin) {
+        capabilities_.name = plugin.name != nullptr ? plugin.name : path;
+        capabilities_.version = plugin.version != nullptr ? plugin.version : "";
+        capabilities_.element = plugin.element == KVCHECK_F64 ? ElementType::f64 : ElementType::f32;
+        capabilities_.profile = profile_of_digits(plugin.element == KVCHECK_F64 ? 53 : 24);
+        std::istringstream words(plugin.features != nullptr ? plugin.features : "");
+        for (std::string word; words >> word;) {
+            const auto feature = feature_named(word);
+            if (!feature)
+                throw InputError(path + ": features", word, "names that `kvcheck list` shows");
+            capabilities_.features.add(*feature);
+        }
+        require(path, Feature::weights, "weights/1");
+        require(path, Feature::kv_export, "kv_export/1");
+        require(path, Feature::poison_unused, "poison_unused/1");
+        if (const auto* c = extension<kvcheck_profile>(plugin, "profile/1")) adopt(*c, path);
+    }
+
+    const Capabilities& capabilities() const override { return capabilities_; }
+
+    Opened open(const Spec& spec, const Parameters& parameters) override {
+        const kvcheck_spec c = c_spec(spec);
+        kvcheck_parameters p{};
+        p.size = sizeof p;
+        p.query = c_projection(parameters.query);
+        p.key = c_projection(parameters.key);
+        p.value = c_projection(parameters.value);
+        p.output = c_projection(parameters.output);
+        p.position_table =
+            parameters.position_table.empty() ? nullptr : parameters.position_table.data();
+        p.positions = position_count(spec, parameters);
+        kvcheck_session* session = nullptr;
+        Message message;
+        const Status status =
+            message.status(plugin_.open(&c, &p, &session, message.data(), message.size()));
+        if (!status.ok()) return {status, nullptr};
+        return {status, std::make_unique<PluginSession>(plugin_, session)};
+    }
+
+private:
+    void require(const std::string& path, Feature feature, const char* name) const {
+        if (!capabilities_.features.has(feature) || extension<void>(plugin_, name) != nullptr)
+            return;
+        throw InputError(
+            path, "the feature " + std::string(name_of(feature)) + " without the extension " + name,
+            "both or neither");
+    }
+
+    void adopt(const kvcheck_profile& c, const std::string& path) {
+        NumericProfile& profile = capabilities_.profile;
+        profile.flush_to_zero = c.flush_to_zero != 0;
+        profile.merge_without_division = c.merge_without_division != 0;
+        profile.exp_ulps = c.exp_ulps;
+        profile.log_ulps = c.log_ulps;
+        profile.divide_ulps = c.divide_ulps;
+        profile.scale_roundings = c.scale_roundings;
+        profile.difference_roundings = c.difference_roundings;
+        profile.shift_roundings = c.shift_roundings;
+        profile.rescale_block = c.rescale_block;
+        profile.merge_levels = c.merge_levels;
+        profile.reference_slack = c.reference_slack;
+        profile.score_input_error = c.score_input_error;
+        profile.weight_error = c.weight_error;
+        profile.position_table_error = c.position_table_error;
+        validate(profile, path + ": profile/1");
+    }
+
+    const kvcheck_plugin& plugin_;
+    Capabilities capabilities_;
+};
+
+}  // namespace
+
+std::unique_ptr<Subject> make_plugin(const std::string& path) {
+    void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr)
+        throw InputError(path, dlerror(), "a shared library that can be loaded");
+    using Entry = const kvcheck_plugin* (*)();
+    const auto entry = reinterpret_cast<Entry>(dlsym(library, "kvcheck_plugin_entry"));
+    if (entry == nullptr)
+        throw InputError(path, "no such symbol", "the symbol kvcheck_plugin_entry");
+    const kvcheck_plugin* const plugin = entry();
+    if (plugin == nullptr)
+        throw InputError(path, "NULL from kvcheck_plugin_entry", "a plug-in table");
+    if (plugin->abi_version != KVCHECK_ABI_VERSION) {
+        throw InputError(path, "interface version " + std::to_string(plugin->abi_version),
+                         "version " + std::to_string(KVCHECK_ABI_VERSION));
+    }
+    if (plugin->open == nullptr || plugin->append == nullptr || plugin->reset == nullptr ||
+        plugin->lengths == nullptr || plugin->close == nullptr) {
+        throw InputError(path, "a table with empty entries",
+                         "open, append, reset, lengths and close");
+    }
+    return std::make_unique<PluginSubject>(*plugin, path);
+}
+
+}  // namespace kvcheck

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The memory a subject is handed: a strided array between guards, filled with poison before it is
+// filled with values, and compared afterwards. A write outside the array's elements, or a write to
+// an input, is noticed; a read outside them meets NaN or a page that may not be read.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <initializer_list>
+#include <vector>
+
+#include "impl/memory/guarded_memory.hpp"
+#include "impl/memory/placement.hpp"
+#include "model/types/view.hpp"
+
+namespace kvcheck {
+
+class GuardedArray {
+public:
+    struct Options {
+        Placement placement;
+        Index room = 0;  // elements allocated in every dimension beyond the shape, for views that
+                         // claim more than there is
+        bool guard_pages = false;  // else zones only. The page lies directly before arrays that
+                                   // begin on a 64-byte boundary, directly after all others; these
+                                   // then begin wherever that puts them.
+        const char* name = "an array";
+    };
+    GuardedArray(ElementType type, const Shape& shape, const Options& options);
+    /// Packed, between zones.
+    GuardedArray(ElementType type, const Shape& shape);
+
+    /// A value that no subject writes: a quiet NaN with a payload of its own.
+    static bool is_poison(ElementType type, const std::byte* element);
+
+    void set(std::initializer_list<Index> index, double value);
+    double get(std::initializer_list<Index> index) const;
+    bool is_untouched(std::initializer_list<Index> index) const;
+
+    InputView input() const;
+    OutputView output();
+
+    /// Remembers the present contents; call after the last set().
+    void seal();
+    /// True while nothing has changed since seal().
+    bool unchanged() const;
+    /// True while nothing but the elements has changed since seal().
+    bool only_elements_changed() const;
+
+private:
+    /// Calls `visit` with the place in bytes() of every element.
+    void for_each_element(const std::function<void(std::size_t)>& visit) const;
+    const std::byte* element(std::initializer_list<Index> index) const;
+    std::span<std::byte> bytes() { return memory_.all(); }
+    std::span<const std::byte> bytes() const { return memory_.all(); }
+
+    ElementType type_;
+    Shape shape_;
+    std::array<Index, 4> stride_;
+    GuardedMemory memory_;
+    std::size_t begin_;  // of element zero in bytes()
+    std::vector<std::byte> sealed_;
+};
+
+}  // namespace kvcheck

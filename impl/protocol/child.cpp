@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "impl/protocol/child.hpp"
+
+#include "impl/protocol/wire.hpp"
+#include "model/types/error.hpp"
+
+namespace kvcheck {
+namespace {
+
+/// One process and the conversation with it.
+class Conversation {
+public:
+    Conversation(const std::string& command, const ChildLimits& limits)
+        : process_(command, limits) {}
+
+    /// Asks and returns what stands under "done"; anything else is the status.
+    Status ask(const char* verb, Json body, Json& done) {
+        Json request;
+        request[verb] = std::move(body);
+        ChildProcess::Reply reply = process_.ask(request.dump());
+        using Kind = ChildProcess::Reply::Kind;
+        if (reply.kind == Kind::timed_out) return Status::timed_out(reply.text);
+        if (reply.kind == Kind::died) return Status::died(reply.text);
+        try {
+            const std::string place = std::string("the answer to ") + verb;
+            const Json answer = parse_json(reply.text, place);
+            const JsonPlace root(answer, place);
+            if (const auto refused = root.optional_member("refused")) {
+                return Status::refused(refused->string());
+            }
+            if (const auto died = root.optional_member("died")) {
+                const std::string how = died->string();
+                return Status::died(how + "; " + process_.give_up());
+            }
+            root.only_members({"done"});
+            done = root.member("done").value();
+        } catch (const InputError& error) {
+            process_.give_up();  // what it says next may answer anything
+            constexpr std::size_t shown = 80;
+            return Status::died(std::string(error.what()) +
+                                "; it said: " + reply.text.substr(0, shown));
+        }
+        return Status::done();
+    }
+
+    bool alive() const { return process_.alive(); }
+    /// The program lays the arrays out in memory and is told the views.
+    bool has_memory() const { return has_memory_; }
+    void set_memory(bool has_memory) { has_memory_ = has_memory; }
+
+private:
+    ChildProcess process_;
+    bool has_memory_ = false;
+};
+
+/// Reads an answer's parts; what does not fit is the child's death, in words.
+template <class Read>
+Status read_answer(const Read& read) {
+    try {
+        read();
+    } catch (const InputError& error) {
+        return Status::died(error.what());
+    }
+    return Status::done();
+}
+
+class ChildSession final : public Session {
+public:
+    ChildSession(std::shared_ptr<Conversation> conversation, const Spec& spec, Json session)
+        : conversation_(std::move(conversation)), spec_(spec), session_(std::move(session)) {}
+
+    ~ChildSession() override {
+        if (!conversation_->alive()) return;
+        Json ignored;
+        conversation_->ask("close", {{"session", session_}}, ignored);
+    }
+
+    Status append(const AppendCall& call) override {
+        memory_fault_.clear();
+        if (!conversation_->has_memory() && !output_fits_inputs(call)) {
+            return Status::refused("the caller's own output has a wrong shape or type");
+        }
+        Json body = request_of(call);
+        Json done;
+        Status status = conversation_->ask("append", std::move(body), done);
+        if (!status.ok()) return status;
+        return read_answer([&] {
+            const JsonPlace root(done, "append.done");
+            if (call.output.shape.size() > 0) read_wire(root.member("output"), call.output);
+            if (call.weights && call.weights->shape.size() > 0) {
+                read_wire(root.member("weights"), *call.weights);
+            }
+            if (const auto fault = root.optional_member("memory_fault")) {
+                memory_fault_ = fault->string();
+            }
+        });
+    }
+
+    Status reset() override {
+        Json done;
+        return conversation_->ask("reset", {{"session", session_}}, done);
+    }
+
+    Status numbers(std::span<RowNumbers> rows) override {
+        Json done;
+        Status status = conversation_->ask("numbers", {{"session", session_}}, done);
+        if (!status.ok()) return status;
+        return read_answer([&] {
+            const JsonPlace list = JsonPlace(done, "numbers.done").member("rows");
+            const auto elements = list.elements();
+            if (elements.size() != rows.size()) {
+                list.fail("an array of " + std::to_string(rows.size()));
+            }
+            for (std::size_t r = 0; r < rows.size(); ++r) rows[r] = numbers_of(elements[r]);
+        });
+    }
+
+    Status export_kv(Index row, const OutputView& key, const OutputView& value) override {
+        Json done;
+        Status status =
+            conversation_->ask("export_kv", {{"session", session_}, {"row", row}}, done);
+        if (!status.ok()) return status;
+        return read_answer([&] {
+            const JsonPlace root(done, "export_kv.done");
+            if (key.shape.size() > 0) read_wire(root.member("key"), key);
+            if (value.shape.size() > 0) read_wire(root.member("value"), value);
+        });
+    }
+
+    Status poison_unused(double pattern) override {
+        Json done;
+        return conversation_->ask(
+            "poison_unused", {{"session", session_}, {"pattern", to_json(float(pattern))}}, done);
+    }
+
+    std::string memory_fault() const override { return memory_fault_; }
+
+private:
+    Json request_of(const AppendCall& call) const {
+        Json body;
+        body["session"] = session_;
+        const bool layer = spec_.level == Level::layer;
+        body["element"] = element_of(call);
+        body["counts"] = std::vector<Index>(call.counts.begin(), call.counts.end());
+        if (layer) {
+            body["x"] = wire_json(call.x);
+        } else {
+            body["q"] = wire_json(call.query);
+            body["k"] = wire_json(call.key);
+            body["v"] = wire_json(call.value);
+        }
+        Json rows = Json::array();
+        const std::size_t tokens = call.counts.empty() ? 0 : call.real.size() / call.counts.size();
+        for (std::size_t r = 0; r < call.counts.size(); ++r) {
+            Json row = Json::array();
+            for (std::size_t t = 0; t < tokens; ++t) row.push_back(call.real[r * tokens + t] != 0);
+            rows.push_back(std::move(row));
+        }
+        body["real"] = std::move(rows);
+        if (call.query_offset) {
+            body["query_offset"] =
+                std::vector<Index>(call.query_offset->begin(), call.query_offset->end());
+        }
+        if (call.weights) body["want_weights"] = true;
+        if (conversation_->has_memory()) body["views"] = views_of(call);
+        return body;
+    }
+
+    Json views_of(const AppendCall& call) const {
+        Json views;
+        if (spec_.level == Level::layer) {
+            views["x"] = wire_json(claim_of(call.x));
+        } else {
+            views["q"] = wire_json(claim_of(call.query));
+            views["k"] = wire_json(claim_of(call.key));
+            views["v"] = wire_json(claim_of(call.value));
+        }
+        views["output"] = wire_json(claim_of(call.output));
+        if (call.weights) views["weights"] = wire_json(claim_of(*call.weights));
+        return views;
+    }
+
+    std::vector<const InputView*> inputs_of(const AppendCall& call) const {
+        if (spec_.level == Level::layer) return {&call.x};
+        return {&call.query, &call.key, &call.value};
+    }
+
+    /// "mixed" where the inputs do not agree.
+    std::string element_of(const AppendCall& call) const {
+        const auto inputs = inputs_of(call);
+        for (const InputView* input : inputs) {
+            if (input->type != inputs.front()->type) return "mixed";
+        }
+        return std::string(wire_name(inputs.front()->type));
+    }
+
+    /// A program without memory of ours never sees the output's view; where only that is wrong, it
+    /// cannot be asked to refuse.
+    bool output_fits_inputs(const AppendCall& call) const {
+        const bool layer = spec_.level == Level::layer;
+        Shape shape = layer ? call.x.shape : call.query.shape;
+        if (!layer) shape.extent[3] = call.value.shape.extent[3];
+        for (const InputView* input : inputs_of(call)) {
+            if (call.output.type == input->type) return call.output.shape == shape;
+        }
+        return false;
+    }
+
+    static RowNumbers numbers_of(const JsonPlace& place) {
+        place.only_members(
+            {"length", "visible_count", "retained_count", "next_slot", "next_id", "write_end"});
+        const auto read = [&](const char* name) -> std::optional<Index> {
+            const auto member = place.optional_member(name);
+            if (!member || member->value().is_null()) return std::nullopt;
+            if (!member->value().is_number_integer()) member->fail("an integer or null");
+            return member->value().get<Index>();
+        };
+        return {.length = read("length"),
+                .visible_count = read("visible_count"),
+                .retained_count = read("retained_count"),
+                .next_slot = read("next_slot"),
+                .next_id = read("next_id"),
+                .write_end = read("write_end")};
+    }
+
+    std::shared_ptr<Conversation> conversation_;
+    Spec spec_;
+    Json session_;
+    std::string memory_fault_;
+};
+
+class ChildSubject final : public Subject {
+public:
+    ChildSubject(std::string command, const ChildLimits& limits)
+        : command_(std::move(command)), limits_(limits) {
+        Json done;
+        const Status status = start(done);
+        if (!status.ok()) {
+            throw InputError("exec:" + command_, status.message, "an answer to hello");
+        }
+        capabilities_ = capabilities_from_wire(hello_place(done));
+    }
+
+    const Capabilities& capabilities() const override { return capabilities_; }
+
+    Opened open(const Spec& spec, const Parameters& parameters) override {
+        if (!conversation_->alive()) {
+            Json hello;
+            const Status status = start(hello);
+            if (!status.ok()) return {status, nullptr};
+        }
+        Json done;
+        const Status status =
+            conversation_->ask("open",
+                               {{"spec", to_json(spec, Decimals::exact)},
+                                {"parameters", to_json(spec, parameters, Decimals::exact)}},
+                               done);
+        if (!status.ok()) return {status, nullptr};
+        if (!done.contains("session")) return {Status::died("open.done has no session"), nullptr};
+        return {Status::done(),
+                std::make_unique<ChildSession>(conversation_, spec, done["session"])};
+    }
+
+private:
+    Status start(Json& done) {
+        conversation_ = std::make_shared<Conversation>(command_, limits_);
+        Status status = conversation_->ask("hello", {{"protocol", 1}}, done);
+        if (status.ok()) conversation_->set_memory(has_memory_from_wire(hello_place(done)));
+        return status;
+    }
+
+    JsonPlace hello_place(const Json& done) const {
+        return {done, "exec:" + command_ + ": hello.done"};
+    }
+
+    std::string command_;
+    ChildLimits limits_;
+    std::shared_ptr<Conversation> conversation_;
+    Capabilities capabilities_;
+};
+
+}  // namespace
+
+std::unique_ptr<Subject> make_child(const std::string& command, const ChildLimits& limits) {
+    return std::make_unique<ChildSubject>(command, limits);
+}
+
+}  // namespace kvcheck

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// A subject that is another program, over the protocol of docs/protocol.md. Whatever that program
+// does is a value here: a crash, a hang, an exit and a garbled answer are deaths of the session
+// with words for them, and the next session starts a new process.
+#pragma once
+
+#include <memory>
+
+#include "impl/protocol/child_process.hpp"
+#include "impl/subject.hpp"
+
+namespace kvcheck {
+
+/// Starts `command` through /bin/sh and shakes hands. Throws InputError where that fails: a program
+/// that cannot say hello is no subject yet.
+std::unique_ptr<Subject> make_child(const std::string& command, const ChildLimits& limits = {});
+
+}  // namespace kvcheck

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "impl/protocol/child_process.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <thread>
+
+#include "impl/protocol/resident_set.hpp"
+#include "model/types/error.hpp"
+
+namespace kvcheck {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Process groups of living children, for kill_children; 0 where free.
+constexpr std::size_t children_max = 16;
+std::array<volatile pid_t, children_max> children{};
+
+void remember(pid_t before, pid_t now) {
+    for (volatile pid_t& child : children) {
+        if (child != before) continue;
+        child = now;
+        return;
+    }
+}
+
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool sanitized = true;
+#elif defined(__has_feature)
+constexpr bool sanitized = __has_feature(address_sanitizer);
+#else
+constexpr bool sanitized = false;
+#endif
+
+constexpr std::chrono::milliseconds between_looks{20};  // at the time and at the child's memory
+
+/// Milliseconds until `look`, for poll; at least one, because it counts no less.
+int pause_until(Clock::time_point look) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(look - Clock::now());
+    return std::max(1, int(left.count()));
+}
+
+/// What a descriptor is once it is closed.
+int closed(int descriptor) {
+    if (descriptor >= 0) close(descriptor);
+    return -1;
+}
+
+std::string status_text(int status) {
+    if (WIFSIGNALED(status)) {
+        const int signal = WTERMSIG(status);
+        return "it was killed by signal " + std::to_string(signal) + " (" + strsignal(signal) + ")";
+    }
+    return "it exited with code " + std::to_string(WEXITSTATUS(status));
+}
+
+[[noreturn]] void become(const std::string& command, int input, int output, int errors,
+                         const ChildLimits& limits) {
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    dup2(input, STDIN_FILENO);
+    dup2(output, STDOUT_FILENO);
+    dup2(errors, STDERR_FILENO);
+    // An address sanitizer reserves terabytes that it never touches: the watch on what is resident
+    // is all that can hold such a program.
+    if (!sanitized && limits.memory_bytes_max > 0) {
+        const rlimit data{limits.memory_bytes_max, limits.memory_bytes_max};
+        setrlimit(RLIMIT_DATA, &data);
+    }
+    const rlimit core{0, 0};
+    setrlimit(RLIMIT_CORE, &core);
+    execl("/bin/sh", "sh", "-c", command.c_str(), static_cast<char*>(nullptr));
+    _exit(127);
+}
+
+}  // namespace
+
+void kill_children() {
+    for (const pid_t child : children) {
+        if (child > 0) kill(-child, SIGKILL);
+    }
+}
+
+ChildProcess::ChildProcess(const std::string& command, const ChildLimits& limits)
+    : limits_(limits) {
+    std::signal(SIGPIPE, SIG_IGN);
+    std::array<int, 2> down{};
+    std::array<int, 2> up{};
+    std::array<int, 2> errors{};
+    if (pipe2(down.data(), O_CLOEXEC) != 0 || pipe2(up.data(), O_CLOEXEC) != 0 ||
+        pipe2(errors.data(), O_CLOEXEC) != 0) {
+        throw InputError("exec:" + command, std::strerror(errno), "three pipes");
+    }
+    pid_ = fork();
+    if (pid_ < 0) throw InputError("exec:" + command, std::strerror(errno), "a new process");
+    if (pid_ == 0) become(command, down[0], up[1], errors[1], limits);
+    setpgid(pid_, pid_);
+    remember(0, pid_);
+    close(down[0]);
+    close(up[1]);
+    close(errors[1]);
+    errors_from_child_ = errors[0];
+    fcntl(errors_from_child_, F_SETFL, O_NONBLOCK);
+    to_child_ = down[1];
+    from_child_ = up[0];
+    fcntl(to_child_, F_SETFL, O_NONBLOCK);
+    fcntl(from_child_, F_SETFL, O_NONBLOCK);
+    alive_ = true;
+}
+
+ChildProcess::~ChildProcess() { end(); }
+
+std::string ChildProcess::end() {
+    if (pid_ < 0) return {};
+    close(to_child_);
+    close(from_child_);
+    int status = 0;
+    constexpr int patience = 50;  // of two milliseconds each, for a child that ends by itself
+    pid_t ended = 0;
+    for (int n = 0; n < patience && ended == 0; ++n) {
+        ended = waitpid(pid_, &status, WNOHANG);
+        read_errors();  // it may be waiting for room
+        if (ended == 0) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    errors_from_child_ = closed(errors_from_child_);
+    kill(-pid_, SIGKILL);  // whatever it started, too
+    if (ended == 0) waitpid(pid_, &status, 0);
+    remember(pid_, 0);
+    pid_ = -1;
+    alive_ = false;
+    return ended == 0 ? "it had to be killed" : status_text(status);
+}
+
+bool ChildProcess::holds_too_much() const {
+    return limits_.memory_bytes_max > 0 && resident_bytes(pid_) > limits_.memory_bytes_max;
+}
+
+void ChildProcess::read_errors() {
+    constexpr std::size_t kept = 4096;
+    constexpr int reads_max = 64;  // as much as a pipe holds, and then its time is looked at again
+    std::array<char, kept> buffer{};
+    ssize_t n = 1;
+    for (int reads = 0; reads < reads_max && n > 0; ++reads) {
+        n = read(errors_from_child_, buffer.data(), buffer.size());
+        if (n <= 0) break;
+        errors_.append(buffer.data(), std::size_t(n));
+        if (errors_.size() > kept) errors_.erase(0, errors_.size() - kept);
+        if (!limits_.pass_errors) continue;
+        const ssize_t ignored = write(STDERR_FILENO, buffer.data(), std::size_t(n));
+        (void)ignored;
+    }
+    if (n == 0) errors_from_child_ = closed(errors_from_child_);
+}
+
+std::string ChildProcess::last_words() const {
+    const std::size_t end = errors_.find_last_not_of(" \t\r\n");
+    if (end == std::string::npos) return {};
+    const std::size_t before = errors_.find_last_of('\n', end);
+    const std::size_t begin = before == std::string::npos ? 0 : before + 1;
+    return "; its last words: " + InputError::shown(errors_.substr(begin, end + 1 - begin));
+}
+
+ChildProcess::Reply ChildProcess::lost(const std::string& what) {
+    const std::string how = end();
+    return {Reply::Kind::died, what + "; " + how + last_words()};
+}
+
+ChildProcess::Reply ChildProcess::killed(Reply::Kind kind, const std::string& why) {
+    kill(-pid_, SIGKILL);
+    end();
+    return {kind, why + last_words()};
+}
+
+ChildProcess::Reply ChildProcess::ask(const std::string& line) {
+    if (!alive_) return {Reply::Kind::died, "the process is gone"};
+    const auto limit = has_answered_ ? limits_.answer : limits_.first_answer;
+    const auto deadline = Clock::now() + limit;
+    auto next_look = std::min(deadline, Clock::now() + between_looks);
+    const std::string message = line + "\n";
+    std::size_t sent = 0;
+    std::size_t searched = 0;
+    for (;;) {
+        const std::size_t end_of_line = unread_.find('\n', searched);
+        if (end_of_line != std::string::npos && sent == message.size()) {
+            Reply reply{Reply::Kind::line, unread_.substr(0, end_of_line)};
+            unread_.erase(0, end_of_line + 1);
+            has_answered_ = true;
+            return reply;
+        }
+        searched = std::min(end_of_line, unread_.size());
+        if (unread_.size() > limits_.line_bytes_max) {
+            return killed(Reply::Kind::died, "it floods its standard output");
+        }
+        const bool sending = sent < message.size();
+        // A descriptor below zero is not looked at.
+        std::array<pollfd, 3> events{{{from_child_, POLLIN, 0},
+                                      {sending ? to_child_ : -1, POLLOUT, 0},
+                                      {errors_from_child_, POLLIN, 0}}};
+        const int ready = poll(events.data(), events.size(), pause_until(next_look));
+        if (ready < 0 && errno != EINTR) return lost(std::strerror(errno));
+        if (Clock::now() >= next_look) {  // also where it writes all the time
+            if (holds_too_much()) {
+                return killed(Reply::Kind::died,
+                              "it holds more than " +
+                                  std::to_string(limits_.memory_bytes_max >> 20) +
+                                  " MiB of memory");
+            }
+            if (Clock::now() >= deadline) {
+                return killed(Reply::Kind::timed_out,
+                              "no answer within " + std::to_string(limit.count()) + " ms");
+            }
+            next_look = std::min(deadline, Clock::now() + between_looks);
+        }
+        if (ready <= 0) continue;
+        if ((events[2].revents & (POLLIN | POLLHUP)) != 0) read_errors();
+        if (sending && (events[1].revents & (POLLOUT | POLLERR)) != 0) {
+            const ssize_t n = write(to_child_, message.data() + sent, message.size() - sent);
+            if (n > 0) sent += std::size_t(n);
+            if (n < 0 && errno != EAGAIN && errno != EINTR && (events[0].revents & POLLIN) == 0) {
+                return lost("it closed its standard input");
+            }
+        }
+        if ((events[0].revents & (POLLIN | POLLHUP)) != 0) {
+            std::array<char, 65536> buffer{};
+            const ssize_t n = read(from_child_, buffer.data(), buffer.size());
+            if (n > 0) unread_.append(buffer.data(), std::size_t(n));
+            if (n == 0) {
+                return lost(unread_.empty() ? "it closed its standard output"
+                                            : "it ended in the middle of a line");
+            }
+        }
+    }
+}
+
+}  // namespace kvcheck

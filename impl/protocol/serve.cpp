@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "impl/protocol/serve.hpp"
+
+#include <istream>
+#include <map>
+
+#include "impl/memory/guarded_array.hpp"
+#include "impl/protocol/served_call.hpp"
+#include "impl/protocol/wire.hpp"
+#include "model/types/error.hpp"
+
+namespace kvcheck {
+namespace {
+
+Json answer_of(const Status& status, Json done = Json::object()) {
+    Json answer;
+    if (status.ok())
+        answer["done"] = std::move(done);
+    else
+        answer["refused"] = status.message;
+    return answer;
+}
+
+/// An export's array. Which side the page lies on follows the length, so that both come to pass.
+GuardedArray guarded(ElementType element, const Shape& shape, const char* name) {
+    return {element, shape,
+            GuardedArray::Options{.placement = placed(shape, Layout::packed, shape.extent[1] % 2),
+                                  .guard_pages = true,
+                                  .name = name}};
+}
+
+struct Served {
+    Spec spec;
+    std::unique_ptr<Session> session;
+    std::vector<Index> lengths;
+};
+
+class Server {
+public:
+    explicit Server(Subject& subject) : subject_(subject) {}
+
+    Json answer(const std::string& line) {
+        const Json request = parse_json(line, "request");
+        const JsonPlace root(request, "request");
+        if (root.optional_member("hello")) {
+            return answer_of(Status::done(), wire_json(subject_.capabilities(), true));
+        }
+        if (const auto body = root.optional_member("open")) return open(*body);
+        if (const auto body = root.optional_member("append")) return append(*body);
+        if (const auto body = root.optional_member("reset")) return reset(*body);
+        if (const auto body = root.optional_member("numbers")) return numbers(*body);
+        if (const auto body = root.optional_member("export_kv")) return export_kv(*body);
+        if (const auto body = root.optional_member("poison_unused")) {
+            return answer_of(
+                session(*body).session->poison_unused(body->member("pattern").number()));
+        }
+        if (const auto body = root.optional_member("close")) {
+            sessions_.erase(session_number(*body));
+            return answer_of(Status::done());
+        }
+        root.fail("hello, open, append, reset, numbers, export_kv, poison_unused or close");
+    }
+
+private:
+    static Index session_number(const JsonPlace& body) {
+        return body.member("session").integer(0, std::numeric_limits<Index>::max());
+    }
+
+    Served& session(const JsonPlace& body) {
+        const auto found = sessions_.find(session_number(body));
+        if (found == sessions_.end()) body.member("session").fail("an open session");
+        return found->second;
+    }
+
+    Json open(const JsonPlace& body) {
+        Served served;
+        served.spec = spec_from_json(body.member("spec"));
+        const Parameters parameters = parameters_from_json(served.spec, body.member("parameters"));
+        Opened opened = subject_.open(served.spec, parameters);
+        if (!opened.status.ok()) return answer_of(opened.status);
+        served.session = std::move(opened.session);
+        served.lengths.assign(std::size_t(served.spec.rows), 0);
+        const Index number = ++opened_;
+        sessions_[number] = std::move(served);
+        return answer_of(Status::done(), {{"session", number}});
+    }
+
+    Json append(const JsonPlace& body) {
+        Served& served = session(body);
+        ServedCall call(body, served.spec);
+        const Status status = served.session->append(call.call());
+        if (!status.ok()) return answer_of(status);
+        for (std::size_t r = 0; r < served.lengths.size(); ++r)
+            served.lengths[r] += call.counts()[r];
+        return answer_of(status, call.done());
+    }
+
+    Json reset(const JsonPlace& body) {
+        Served& served = session(body);
+        const Status status = served.session->reset();
+        if (status.ok()) served.lengths.assign(served.lengths.size(), 0);
+        return answer_of(status);
+    }
+
+    Json numbers(const JsonPlace& body) {
+        Served& served = session(body);
+        std::vector<RowNumbers> rows(std::size_t(served.spec.rows));
+        const Status status = served.session->numbers(rows);
+        Json list = Json::array();
+        for (const RowNumbers& row : rows) {
+            Json json = Json::object();
+            const auto add = [&](const char* name, const std::optional<Index>& number) {
+                if (number) json[name] = *number;
+            };
+            add("length", row.length);
+            add("visible_count", row.visible_count);
+            add("retained_count", row.retained_count);
+            add("next_slot", row.next_slot);
+            add("next_id", row.next_id);
+            add("write_end", row.write_end);
+            list.push_back(std::move(json));
+        }
+        return answer_of(status, {{"rows", list}});
+    }
+
+    Json export_kv(const JsonPlace& body) {
+        Served& served = session(body);
+        const Index row = body.member("row").integer(0, served.spec.rows - 1);
+        const Index length = served.lengths[std::size_t(row)];
+        const ElementType element = subject_.capabilities().element;
+        const Spec& spec = served.spec;
+        GuardedArray key = guarded(element, {spec.kv_heads, length, spec.key_width}, "key");
+        GuardedArray value = guarded(element, {spec.kv_heads, length, spec.value_width}, "value");
+        const Status status = served.session->export_kv(row, key.output(), value.output());
+        return answer_of(status,
+                         {{"key", wire_json(key.input())}, {"value", wire_json(value.input())}});
+    }
+
+    Subject& subject_;
+    std::map<Index, Served> sessions_;
+    Index opened_ = 0;
+};
+
+}  // namespace
+
+void serve(Subject& subject, std::istream& in, StandardOutput& out) {
+    Server server(subject);
+    for (std::string line; std::getline(in, line);) {
+        Json answer;
+        try {
+            answer = server.answer(line);
+        } catch (const InputError& error) {
+            answer["refused"] = error.what();
+        } catch (const std::exception& error) {
+            answer["died"] = std::string("it threw: ") + error.what();
+        }
+        const std::string misuse = out.misuse();
+        if (!misuse.empty()) answer = {{"died", misuse}};
+        out.write_line(answer.dump());
+    }
+}
+
+}  // namespace kvcheck

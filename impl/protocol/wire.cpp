@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "impl/protocol/wire.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace kvcheck {
+namespace {
+
+Json number_json(double value) {
+    if (std::isnan(value)) return "nan";
+    if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+    if (value == 0 && std::signbit(value)) return "-0";
+    return value;
+}
+
+double number_of(const JsonPlace& place) {
+    const Json& value = place.value();
+    if (value.is_number()) return value.get<double>();
+    if (value == "nan") return std::numeric_limits<double>::quiet_NaN();
+    if (value == "inf") return std::numeric_limits<double>::infinity();
+    if (value == "-inf") return -std::numeric_limits<double>::infinity();
+    if (value == "-0") return -0.0;
+    place.fail("a number, or one of \"nan\", \"inf\", \"-inf\", \"-0\", or null");
+}
+
+/// The fields of a numeric profile by name; one list for both directions.
+template <class Visit>
+void for_each_field(NumericProfile& profile, const Visit& visit) {
+    visit("exp_ulps", profile.exp_ulps);
+    visit("log_ulps", profile.log_ulps);
+    visit("divide_ulps", profile.divide_ulps);
+    visit("scale_roundings", profile.scale_roundings);
+    visit("difference_roundings", profile.difference_roundings);
+    visit("shift_roundings", profile.shift_roundings);
+    visit("rescale_block", profile.rescale_block);
+    visit("merge_levels", profile.merge_levels);
+    visit("reference_slack", profile.reference_slack);
+    visit("score_input_error", profile.score_input_error);
+    visit("weight_error", profile.weight_error);
+    visit("position_table_error", profile.position_table_error);
+    visit("flush_to_zero", profile.flush_to_zero);
+    visit("merge_without_division", profile.merge_without_division);
+}
+
+ElementType element_from_wire(const JsonPlace& place) {
+    const std::string text = place.string();
+    if (text == "f32") return ElementType::f32;
+    if (text != "f64") place.fail("\"f32\" or \"f64\"");
+    return ElementType::f64;
+}
+
+void read_field(const JsonPlace& place, double& field) { field = number_of(place); }
+void read_field(const JsonPlace& place, bool& field) { field = place.boolean(); }
+void read_field(const JsonPlace& place, int& field) { field = int(place.integer(0, extent_max)); }
+
+}  // namespace
+
+std::string_view wire_name(ElementType type) { return type == ElementType::f32 ? "f32" : "f64"; }
+
+Json wire_json(const InputView& view) {
+    const auto build = [&](const auto& self, int dimension, Index offset) -> Json {
+        if (dimension == view.shape.rank) {
+            if (view.type == ElementType::f64) {
+                return number_json(reinterpret_cast<const double*>(view.data)[offset]);
+            }
+            return to_json(reinterpret_cast<const float*>(view.data)[offset], Decimals::exact);
+        }
+        const auto d = std::size_t(dimension);
+        Json array = Json::array();
+        for (Index i = 0; i < view.shape.extent[d]; ++i) {
+            array.push_back(self(self, dimension + 1, offset + i * view.stride[d]));
+        }
+        return array;
+    };
+    return build(build, 0, 0);
+}
+
+void read_wire(const JsonPlace& place, const OutputView& view) {
+    const auto read = [&](const auto& self, const JsonPlace& at, int dimension,
+                          Index offset) -> void {
+        if (dimension == view.shape.rank) {
+            if (at.value().is_null()) return;
+            const double number = number_of(at);
+            if (view.type == ElementType::f64)
+                reinterpret_cast<double*>(view.data)[offset] = number;
+            else
+                reinterpret_cast<float*>(view.data)[offset] = float(number);
+            return;
+        }
+        if (at.value().is_null()) return;
+        const auto d = std::size_t(dimension);
+        const auto elements = at.elements();
+        if (Index(elements.size()) != view.shape.extent[d]) {
+            at.fail("an array of " + std::to_string(view.shape.extent[d]));
+        }
+        for (Index i = 0; i < view.shape.extent[d]; ++i) {
+            self(self, elements[std::size_t(i)], dimension + 1, offset + i * view.stride[d]);
+        }
+    };
+    read(read, place, 0, 0);
+}
+
+Json wire_json(const ViewClaim& claim) {
+    Json shape = Json::array();
+    Json stride = Json::array();
+    for (std::size_t i = 0; i < std::size_t(claim.shape.rank); ++i) {
+        shape.push_back(claim.shape.extent[i]);
+        stride.push_back(claim.placement.stride[i]);
+    }
+    return {{"element", wire_name(claim.type)},
+            {"shape", shape},
+            {"stride", stride},
+            {"offset", claim.placement.offset}};
+}
+
+ViewClaim claim_from_wire(const JsonPlace& place) {
+    constexpr Index offset_max = 15;
+    constexpr Index span_max = Index{1} << 28;
+    place.only_members({"element", "shape", "stride", "offset"});
+    ViewClaim claim;
+    claim.type = element_from_wire(place.member("element"));
+    claim.placement.offset = place.member("offset").integer(0, offset_max);
+    const auto extents = place.member("shape").elements();
+    const auto strides = place.member("stride").elements();
+    if (extents.size() > claim.shape.extent.size() || strides.size() != extents.size()) {
+        place.fail("at most four extents and as many strides");
+    }
+    claim.shape.rank = int(extents.size());
+    Index span = 1;
+    for (std::size_t i = 0; i < extents.size(); ++i) {
+        claim.shape.extent[i] = extents[i].integer(0, span_max);
+        claim.placement.stride[i] = strides[i].integer(0, span_max);
+        const Index stride = claim.placement.stride[i];
+        if (stride > 0 && claim.shape.extent[i] + 1 > span_max / stride) place.fail("less memory");
+        span += (claim.shape.extent[i] + 1) * stride;
+    }
+    if (span > span_max) place.fail("less memory");
+    return claim;
+}
+
+Json wire_json(const Capabilities& capabilities, bool has_memory) {
+    Json json;
+    json["protocol"] = 1;
+    json["name"] = capabilities.name;
+    json["version"] = capabilities.version;
+    json["features"] = Json::array();
+    for (const Feature feature : capabilities.features.list()) {
+        json["features"].push_back(name_of(feature));
+    }
+    json["element"] = wire_name(capabilities.element);
+    if (has_memory) json["memory"] = true;
+    NumericProfile profile = capabilities.profile;
+    for_each_field(profile,
+                   [&](const char* name, const auto& field) { json["profile"][name] = field; });
+    return json;
+}
+
+Capabilities capabilities_from_wire(const JsonPlace& place) {
+    place.only_members({"protocol", "name", "version", "features", "element", "memory", "profile"});
+    const JsonPlace protocol = place.member("protocol");
+    if (!protocol.value().is_number_integer() || protocol.value() != 1)
+        protocol.fail("1, the protocol that this program speaks");
+    Capabilities capabilities;
+    capabilities.name = place.member("name").string();
+    if (const auto version = place.optional_member("version"))
+        capabilities.version = version->string();
+    for (const JsonPlace& name : place.member("features").elements()) {
+        const auto feature = feature_named(name.string());
+        if (!feature) name.fail("a feature that `kvcheck list` shows");
+        capabilities.features.add(*feature);
+    }
+    if (const auto element = place.optional_member("element")) {
+        capabilities.element = element_from_wire(*element);
+    }
+    capabilities.profile = profile_of_digits(capabilities.element == ElementType::f32 ? 24 : 53);
+    if (const auto profile = place.optional_member("profile")) {
+        for_each_field(capabilities.profile, [&](const char* name, auto& field) {
+            if (const auto member = profile->optional_member(name)) read_field(*member, field);
+        });
+        validate(capabilities.profile, profile->path());
+    }
+    return capabilities;
+}
+
+bool has_memory_from_wire(const JsonPlace& place) {
+    const auto memory = place.optional_member("memory");
+    return memory && memory->boolean();
+}
+
+}  // namespace kvcheck

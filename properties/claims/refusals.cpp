@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "properties/claims/refusals.hpp"
+#include "model/cache_state.hpp"
+
+#include "model/types/ieee.hpp"
+
+namespace kvcheck {
+namespace {
+
+bool same_stored(const std::vector<StoredRow>& a, const std::vector<StoredRow>& b) {
+    const auto same = [](const auto& x, const auto& y) {
+        if (x.size() != y.size()) return false;
+        for (std::size_t slot = 0; slot < x.size(); ++slot) {
+            if (!std::equal(x[slot].begin(), x[slot].end(), y[slot].begin(), y[slot].end(),
+                            same_bits)) {
+                return false;
+            }
+        }
+        return true;
+    };
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](const auto& x, const auto& y) {
+        return same(x.key, y.key) && same(x.value, y.value);
+    });
+}
+
+/// What a wrong call must not change.
+struct State {
+    std::vector<RowNumbers> numbers;
+    std::vector<StoredRow> stored;
+};
+
+void attempt(Judge& judge, Drive& session, const WrongCall& wrong, const State& before) {
+    const Status status = session.attempt(wrong.append, wrong.damage);
+    if (status.kind == Status::Kind::died || status.kind == Status::Kind::timed_out) {
+        judge.fault("crash", wrong.damage.what + ": " + status.message);
+    } else if (status.ok()) {
+        judge.fault("accepted", wrong.damage.what + ": accepted, must be refused");
+    } else if (session.numbers() != before.numbers) {
+        judge.fault("state", wrong.damage.what + ": refused, but the row numbers changed");
+    } else if (!same_stored(session.stored(), before.stored)) {
+        judge.fault("state", wrong.damage.what + ": refused, but what is stored changed");
+    }
+    judge.count();
+}
+
+/// An append of one token to every row, as a decoder makes.
+Append one_more(const Case& value) {
+    Append append;
+    Token token{true, std::vector<float>(std::size_t(value.spec.input_size()), 1.0F)};
+    append.rows.assign(std::size_t(value.spec.rows), {token});
+    return append;
+}
+
+}  // namespace
+
+Verdict judge_refusals(Subject& subject, const Case& value, Oracle& oracle,
+                       const WrongCalls& wrong) {
+    const Capabilities& capabilities = subject.capabilities();
+    Judge judge(capabilities);
+    const Run expected = drive(subject, value);
+    judge.trouble(expected);
+    Drive session(subject, value.spec, value.parameters, {});
+    CacheState state(value.spec, position_count(value.spec, value.parameters));
+    const auto attempt_all = [&](const Append& next) {
+        const State before{session.numbers(), session.stored()};
+        for (const WrongCall& call : wrong(session, state, next)) {
+            if (judge.failed() || session.in_trouble()) return;
+            attempt(judge, session, call, before);
+        }
+    };
+    for (const Command& command : value.program) {
+        if (session.in_trouble() || judge.failed()) break;
+        const auto* append = std::get_if<Append>(&command);
+        if (append != nullptr) attempt_all(*append);
+        session.apply(command);
+        if (append != nullptr)
+            state.apply(*append);
+        else
+            state.apply(Reset{});
+    }
+    // Rows are full most of the time by now: one more token is what a decoder would ask for.
+    const bool goes_on = !value.program.empty() && !session.in_trouble() && !judge.failed();
+    if (goes_on) attempt_all(one_more(value));
+    if (judge.failed()) return judge.verdict();
+    judge_same_outputs(judge, capabilities, oracle, history_of(value), expected, session.finish(),
+                       "after refused calls, ");
+    return judge.verdict();
+}
+
+}  // namespace kvcheck

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Clauses 6, 7 and 12: what a wrong call must leave behind, shared by the properties that make one.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "model/cache_state.hpp"
+#include "properties/drive/drive.hpp"
+#include "properties/drive/judge.hpp"
+
+namespace kvcheck {
+
+/// A wrong call: an append as it would be right here, and what is wrong with it.
+struct WrongCall {
+    Append append;
+    Damage damage;
+};
+
+/// The wrong calls to try before `next`, given the lengths and numbers so far.
+using WrongCalls = std::function<std::vector<WrongCall>(
+    const Drive& session, const CacheState& state, const Append& next)>;
+
+/// Drives a case twice, once with every wrong call in between: each must be refused, and neither
+/// the numbers, nor what is stored, nor any later output may tell the two apart.
+Verdict judge_refusals(Subject& subject, const Case& value, Oracle& oracle,
+                       const WrongCalls& wrong);
+
+}  // namespace kvcheck

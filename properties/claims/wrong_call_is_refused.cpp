@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// Clauses 5, 7 and 12: every extent of every array one too high and one too low, alone and together
+// with those it must agree with; a count outside the call; the other element type, of one array or
+// of all; a token beyond the capacity or the position table. The memory behind a wrong view is
+// large enough for the right one and for the wrong one.
+#include <fmt/format.h>
+
+#include <array>
+
+#include "model/cache_state.hpp"
+#include "properties/catalogue.hpp"
+#include "properties/claims/refusals.hpp"
+
+namespace kvcheck {
+namespace {
+
+using Extents = std::vector<std::pair<CallArray, std::size_t>>;
+
+std::string names_of(const Extents& extents) {
+    std::string names;
+    for (const auto& [array, dimension] : extents) {
+        if (!names.empty()) names += " and ";
+        names += name_of(array);
+    }
+    return names;
+}
+
+/// Extents that have to agree among themselves, and here do, with a wrong number.
+std::vector<Extents> agreeing(Level level) {
+    constexpr std::size_t heads = 2;
+    constexpr std::size_t width = 3;
+    if (level == Level::layer) return {{{CallArray::x, 2}, {CallArray::output, 2}}};
+    return {{{CallArray::key, heads}, {CallArray::value, heads}},
+            {{CallArray::query, heads}, {CallArray::output, heads}},
+            {{CallArray::query, width}, {CallArray::key, width}},
+            {{CallArray::value, width}, {CallArray::output, width}}};
+}
+
+void add_wrong_shapes(std::vector<WrongCall>& calls, const Spec& spec, const Append& next) {
+    static const std::array<const char*, 4> dimensions = {"rows", "tokens", "heads", "width"};
+    const auto add = [&](const Extents& extents, Index rows) {
+        const auto& [first, dimension] = extents.front();
+        const Shape shape = shape_of(first, spec, count_max(next));
+        const Index extent = shape.extent[dimension];
+        const bool last = dimension + 1 == std::size_t(shape.rank);
+        for (const Index change : {Index{-1}, Index{1}}) {
+            Damage damage;
+            damage.what = fmt::format("the {} of {} is {} where the spec says {}",
+                                      dimensions[last ? 3 : dimension], names_of(extents),
+                                      extent + change, extent);
+            if (dimension == 1) {
+                damage.what = fmt::format("{} has {} tokens in a call for {}", name_of(first),
+                                          extent + change, extent);
+            }
+            damage.rows = change * rows;
+            for (const auto& [array, place] : extents) {
+                damage.extents.push_back({array, place, change});
+            }
+            calls.push_back({next, damage});
+        }
+    };
+    Extents rows;
+    for (const CallArray array : arrays_at(spec.level)) {
+        rows.emplace_back(array, 0);
+        const Shape shape = shape_of(array, spec, count_max(next));
+        for (std::size_t dimension = 0; dimension < std::size_t(shape.rank); ++dimension) {
+            add({{array, dimension}}, 0);
+        }
+    }
+    add(rows, 1);
+    for (const Extents& extents : agreeing(spec.level)) add(extents, 0);
+}
+
+void add_wrong_types(std::vector<WrongCall>& calls, const Spec& spec, const Append& next) {
+    Damage all;
+    all.what = "every array has the other element type";
+    for (const CallArray array : arrays_at(spec.level)) {
+        all.other_type.push_back(array);
+        Damage one;
+        one.what = fmt::format("{} has the other element type", name_of(array));
+        one.other_type = {array};
+        calls.push_back({next, one});
+    }
+    calls.push_back({next, all});
+}
+
+void add_wrong_counts(std::vector<WrongCall>& calls, const Append& next) {
+    constexpr Index cut_to_32_bits = Index{1} << 32;
+    constexpr Index cut_to_48_bits = Index{1} << 48;
+    for (Index row = 0; row < Index(next.rows.size()); ++row) {
+        const Index right = Index(next.rows[std::size_t(row)].size());
+        for (const Index count :
+             {Index{-1}, count_max(next) + 1, right + cut_to_32_bits, right + cut_to_48_bits}) {
+            Damage damage;
+            damage.what = fmt::format("the count of row {} is {} in a call for {} tokens", row,
+                                      count, count_max(next));
+            damage.count = {row, count};
+            calls.push_back({next, damage});
+        }
+    }
+}
+
+/// One row is given as many copies of a token as would first break the contract.
+void add_overfull(std::vector<WrongCall>& calls, const Case& value, const CacheState& state,
+                  const Append& next) {
+    constexpr Index copies_max = 64;
+    for (std::size_t r = 0; r < next.rows.size(); ++r) {
+        if (next.rows[r].empty()) continue;
+        // The other rows get what they would get: a refusal must leave no trace in them either.
+        Append overfull;
+        overfull.rows = next.rows;
+        overfull.rows[r].clear();
+        // Those that are full themselves get nothing.
+        if (!state.objection(overfull).empty()) overfull.rows.assign(overfull.rows.size(), {});
+        Token token = next.rows[r].front();
+        token.real = true;
+        for (float& number : token.input) number = 1;
+        while (state.objection(overfull).empty() && Index(overfull.rows[r].size()) <= copies_max) {
+            overfull.rows[r].push_back(token);
+        }
+        const std::string objection = state.objection(overfull);
+        if (objection.empty()) continue;
+        Damage damage;
+        damage.what = fmt::format("{} (capacity {}, positions {})", objection, value.spec.capacity,
+                                  position_count(value.spec, value.parameters));
+        calls.push_back({overfull, damage});
+    }
+}
+
+}  // namespace
+
+Verdict wrong_call_is_refused(Subject& subject, const Case& value, Oracle& oracle) {
+    return judge_refusals(subject, value, oracle,
+                          [&](const Drive&, const CacheState& state, const Append& next) {
+                              std::vector<WrongCall> calls;
+                              if (count_max(next) > 0) {
+                                  add_wrong_shapes(calls, value.spec, next);
+                                  add_wrong_types(calls, value.spec, next);
+                                  add_wrong_counts(calls, next);
+                              }
+                              if (subject.capabilities().features.has(Feature::unequal_counts) ||
+                                  value.spec.rows == 1) {
+                                  add_overfull(calls, value, state, next);
+                              }
+                              return calls;
+                          });
+}
+
+}  // namespace kvcheck

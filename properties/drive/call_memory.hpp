@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// The memory of one append call: a command's tokens laid out in guarded arrays, the views a subject
+// is given of them, and afterwards what it wrote there and where it should not have. A call can be
+// made wrong on purpose; everything a wrong view claims lies inside the memory.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "impl/memory/guarded_array.hpp"
+#include "impl/subject.hpp"
+#include "model/command.hpp"
+
+namespace kvcheck {
+
+enum class CallArray { query, key, value, x, output };
+constexpr std::size_t call_array_count = 5;
+std::string_view name_of(CallArray array);
+/// The arrays that a call has at this level, the output among them.
+const std::vector<CallArray>& arrays_at(Level level);
+/// What the spec says of an array in a call for `tokens`; no dimension where the level has none.
+Shape shape_of(CallArray array, const Spec& spec, Index tokens);
+
+/// One way of making a call wrong; what is not mentioned is right.
+struct Damage {
+    struct Extent {
+        CallArray array;
+        std::size_t dimension;
+        Index change;
+    };
+    struct Count {
+        Index row;
+        Index count;
+    };
+    std::string what;  // for people: "query_offset of row 1 is 2, its next slot is 0"
+    std::optional<std::vector<Index>> query_offset;
+    std::vector<Extent> extents;        // added to those of the views
+    Index rows = 0;                     // added to the counts and to what is said of validity
+    std::vector<CallArray> other_type;  // these claim the other element type
+    std::optional<Count> count;         // in place of a row's own
+};
+
+/// How the arrays of a call lie in memory.
+struct Arrangement {
+    std::array<Layout, call_array_count> layout{};
+    Index offset = 0;  // elements from a 64-byte boundary, for every array
+};
+
+struct CallOptions {
+    ElementType element = ElementType::f32;
+    Arrangement arrangement;
+    float beyond_count = 0;  // lies in the inputs beyond a row's count
+    bool with_weights = false;
+    Index slots = 0;  // of the longest row after the call
+};
+
+class CallMemory {
+public:
+    /// Lays out the call; with `damage` it is made wrong.
+    CallMemory(const Spec& spec, const Append& append, const CallOptions& options,
+               const Damage* damage = nullptr);
+
+    /// Views of this object's memory; valid while it lives and stays where it is.
+    const AppendCall& call() const { return call_; }
+    CallMemory(const CallMemory&) = delete;
+    CallMemory& operator=(const CallMemory&) = delete;
+
+    /// Element i of the output of a row's t-th token, o[H*Dv] or y[D].
+    double output(Index row, Index t, Index i) const;
+    /// False where that element still holds the poison.
+    bool is_written(Index row, Index t, Index i) const;
+    double weight(Index row, Index head, Index t, Index slot) const;
+
+    /// What was written that must not be, in words; empty where nothing was.
+    std::string fault() const;
+
+private:
+    GuardedArray array(CallArray array) const;
+    void fill(CallArray which, const Append& append, Index begin);
+    void apply(const Damage& damage);
+
+    GuardedArray& at(CallArray array) { return arrays_[std::size_t(array)]; }
+    const GuardedArray& at(CallArray array) const { return arrays_[std::size_t(array)]; }
+
+    Spec spec_;
+    Index tokens_;
+    CallOptions options_;
+    Index room_;  // spare elements in every dimension, for views that claim too much
+    std::array<GuardedArray, call_array_count> arrays_;
+    GuardedArray weights_;
+    std::vector<Index> counts_;
+    std::vector<std::uint8_t> real_;
+    std::vector<Index> offsets_;
+    AppendCall call_;
+};
+
+}  // namespace kvcheck

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "properties/search/counterexample_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "model/types/error.hpp"
+
+namespace kvcheck {
+
+bool write_case_file(const std::string& path, const CaseFile& file, std::string& trouble) {
+    namespace fs = std::filesystem;
+    std::error_code error;
+    fs::create_directories(fs::path(path).parent_path(), error);
+    const std::string unfinished = path + ".part";
+    std::ofstream stream(unfinished, std::ios::binary);
+    stream << to_text(file);
+    stream.close();
+    if (!stream) {
+        trouble = "cannot write " + unfinished;
+        return false;
+    }
+    fs::rename(unfinished, path, error);
+    if (error) trouble = "cannot rename " + unfinished + ": " + error.message();
+    return !error;
+}
+
+std::string save_counterexample(const std::string& folder, const CaseFile& file,
+                                std::string& trouble) {
+    // Two subjects that fail with one case have a file each.
+    const std::uint64_t hash = hash_of(file.value) ^ std::hash<std::string>()(file.finding.subject);
+    const std::string path =
+        fmt::format("{}/{}-{:08x}.json", folder, file.finding.property, hash & 0xffffffffU);
+    return write_case_file(path, file, trouble) ? path : std::string();
+}
+
+std::vector<std::pair<std::string, CaseFile>> read_corpus(const std::string& folder) {
+    namespace fs = std::filesystem;
+    std::error_code error;
+    if (!fs::is_directory(folder, error)) throw InputError(folder, "no folder", "a corpus folder");
+    std::vector<std::string> paths;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        if (entry.path().extension() == ".json") paths.push_back(entry.path().string());
+    }
+    std::sort(paths.begin(), paths.end());
+    std::vector<std::pair<std::string, CaseFile>> corpus;
+    corpus.reserve(paths.size());
+    for (const std::string& path : paths) corpus.emplace_back(path, read_case_file(path));
+    return corpus;
+}
+
+}  // namespace kvcheck

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "properties/search/search.hpp"
+
+#include <rapidcheck.h>
+
+#include "model/case_file.hpp"
+#include "model/types/error.hpp"
+#include "properties/generators/structure.hpp"
+#include "properties/search/shrink.hpp"
+
+namespace kvcheck {
+namespace {
+
+using rc::detail::CaseDescription;
+using rc::detail::CaseResult;
+
+/// What RapidCheck carries through a search.
+struct Sample {
+    std::shared_ptr<const Case> value;
+    Family family = Family::uniform;
+};
+
+bool is_admissible(const Case& value, FeatureSet allowed) {
+    if (!allowed.has_all(features_of(value))) return false;
+    try {
+        validate(value);
+    } catch (const InputError&) {
+        return false;
+    }
+    return true;
+}
+
+std::uint64_t mixed(std::uint64_t hash, std::string_view text) {
+    for (const char c : text) hash = (hash ^ std::uint8_t(c)) * 1099511628211U;
+    return hash;
+}
+
+Sample draw_sample(const rc::Random& random, Level level, FeatureSet allowed, const Focus& focus) {
+    rc::Random stream = random;
+    Draw draw([&stream] { return stream.split().next(); });
+    Recipe recipe;
+    const Index family = draw.below(family_count + 2);  // two more chances for plain uniform
+    recipe.family = family < family_count ? Family(family) : Family::uniform;
+    recipe.seed = draw.bits();
+    Case value = draw_structure(draw, level, allowed, focus);
+    fill_values(value, recipe, allowed.has(Feature::masked_nonfinite));
+    return {std::make_shared<const Case>(std::move(value)), recipe.family};
+}
+
+/// One search or shrink in progress: evaluates cases, keeps the diagnosis, watches the budget.
+class Hunt {
+public:
+    Hunt(const Property& property, Subject& subject, const SearchOptions& options)
+        : property_(property), subject_(subject), options_(options) {}
+
+    SearchResult result;
+
+    CaseDescription evaluate(const Sample& sample) {
+        const bool holds = !result.out_of_time && (result.counterexample ? evaluate_shrink(sample)
+                                                                         : evaluate_random(sample));
+        return {CaseResult(holds ? CaseResult::Type::Success : CaseResult::Type::Failure, ""),
+                {},
+                [] { return rc::detail::Example(); }};
+    }
+
+    rc::Seq<Sample> simpler(const Sample& sample) const {
+        struct Simpler {
+            std::shared_ptr<const Case> base;
+            std::vector<Candidate> list;
+            Family family;
+            FeatureSet allowed;
+            std::size_t next = 0;
+            rc::Maybe<Sample> operator()() {
+                while (next < list.size()) {
+                    auto candidate = list[next++]();
+                    if (!candidate || *candidate == *base) continue;
+                    if (!is_admissible(*candidate, allowed)) continue;
+                    return Sample{std::make_shared<const Case>(std::move(*candidate)), family};
+                }
+                return rc::Nothing;
+            }
+        };
+        if (spent() || result.out_of_time) return {};
+        return rc::makeSeq<Simpler>(Simpler{sample.value, simpler_cases(sample.value),
+                                            sample.family, subject_.capabilities().features});
+    }
+
+    bool has_ended() const { return result.counterexample || result.out_of_time; }
+
+    /// Runs RapidCheck over `draw`, which makes a sample from a random stream.
+    template <class DrawSample>
+    void run(const DrawSample& draw, std::uint64_t seed, Index cases) {
+        const auto samples = rc::Gen<Sample>([this, draw](const rc::Random& random, int) {
+            return rc::shrinkable::shrinkRecur(
+                draw(random), [this](const Sample& sample) { return simpler(sample); });
+        });
+        const rc::detail::Property property =
+            rc::gen::map(samples, [this](const Sample& sample) { return evaluate(sample); });
+        rc::detail::TestParams params;
+        params.seed = seed;
+        params.maxSuccess = int(cases);
+        params.maxSize = 1;  // sizes are drawn, not grown
+        struct Silent : rc::detail::TestListener {
+            void onTestCaseFinished(const CaseDescription&) override {}
+            void onShrinkTried(const CaseDescription&, bool) override {}
+            void onTestFinished(const rc::detail::TestMetadata&,
+                                const rc::detail::TestResult&) override {}
+        } listener;
+        rc::detail::checkProperty(property, {}, params, listener, {});
+        if (!result.counterexample) return;
+        result.counterexample->shrink_seconds = seconds_since(shrink_begin_);
+        result.counterexample->shrink_stopped = spent();
+        confirm(*result.counterexample);
+    }
+
+private:
+    Verdict judge(const Case& value) const {
+        if (options_.before) options_.before(property_, value);
+        return check(property_, subject_, value);
+    }
+
+    static double seconds_since(Clock::time_point begin) {
+        return std::chrono::duration<double>(Clock::now() - begin).count();
+    }
+
+    bool evaluate_random(const Sample& sample) {
+        // However little time there is, something is tried.
+        if (Clock::now() >= options_.deadline && result.coverage.cases > 0) {
+            // A failure without shrinks is the only thing that ends RapidCheck's loop early.
+            result.out_of_time = true;
+            return false;
+        }
+        result.coverage.add(*sample.value, sample.family);
+        result.stream_hash = (result.stream_hash ^ hash_of(*sample.value)) * 1099511628211U;
+        const Verdict verdict = judge(*sample.value);
+        if (options_.progress) options_.progress(result.coverage.cases);
+        if (!verdict.is_failure()) {
+            const bool passed = verdict.kind == Verdict::Kind::passed;
+            ++(passed ? result.passed : result.powerless);
+            if (verdict.kind == Verdict::Kind::skipped) result.lacking = verdict.what;
+            result.worst_ratio = std::max(result.worst_ratio, verdict.worst_ratio);
+            return true;
+        }
+        result.counterexample.emplace();
+        result.counterexample->value = *sample.value;
+        result.counterexample->verdict = verdict;
+        result.counterexample->found_at = result.coverage.cases;
+        shrink_begin_ = Clock::now();
+        return false;
+    }
+
+    bool evaluate_shrink(const Sample& sample) {
+        Counterexample& best = *result.counterexample;
+        if (spent() || *sample.value == best.value) return !(*sample.value == best.value);
+        ++best.shrink_tried;
+        const Verdict verdict = judge(*sample.value);
+        if (!verdict.is_failure() || verdict.diagnosis != best.verdict.diagnosis) return true;
+        best.value = *sample.value;
+        best.verdict = verdict;
+        ++best.shrink_steps;
+        return false;
+    }
+
+    bool spent() const {
+        if (!result.counterexample) return false;
+        const bool hangs = result.counterexample->verdict.kind == Verdict::Kind::timed_out;
+        const auto time_max = hangs ? std::min(options_.shrink_time_max, options_.hang_time_max)
+                                    : options_.shrink_time_max;
+        return result.counterexample->shrink_tried >= options_.shrink_steps_max ||
+               Clock::now() - shrink_begin_ >= time_max;
+    }
+
+    /// A minimal case that does not fail every time says so.
+    void confirm(Counterexample& found) const {
+        if (found.verdict.kind == Verdict::Kind::timed_out) return;  // time enough was lost
+        for (int n = 0; n < 3; ++n) {
+            const Verdict again = judge(found.value);
+            if (again.is_failure() && again.diagnosis == found.verdict.diagnosis) continue;
+            found.verdict.kind = Verdict::Kind::flaky;
+            found.verdict.what = "not every time: " + found.verdict.what;
+            return;
+        }
+    }
+
+    const Property& property_;
+    Subject& subject_;
+    const SearchOptions& options_;
+    Clock::time_point shrink_begin_;
+};
+
+}  // namespace
+
+Verdict check(const Property& property, Subject& subject, const Case& value) {
+    Oracle oracle(value.spec, value.parameters, subject.capabilities().profile);
+    return property.check(subject, value, oracle);
+}
+
+SearchResult search(const Property& property, Subject& subject, Level level,
+                    const SearchOptions& options) {
+    Hunt hunt(property, subject, options);
+    constexpr std::uint64_t offset_basis = 14695981039346656037U;
+    const std::uint64_t seed =
+        mixed(offset_basis ^ options.seed, property.name) + std::uint64_t(level);
+    const FeatureSet allowed = subject.capabilities().features;
+    const auto draw = [&](const rc::Random& random) {
+        return draw_sample(random, level, allowed, property.focus);
+    };
+    // RapidCheck makes room for every case it may run.
+    constexpr Index block = 10000;
+    for (Index done = 0; done < options.cases && !hunt.has_ended(); done += block) {
+        hunt.run(draw, seed + std::uint64_t(done), std::min(block, options.cases - done));
+    }
+    return std::move(hunt.result);
+}
+
+Counterexample shrink(const Property& property, Subject& subject, const Case& value,
+                      const SearchOptions& options) {
+    Hunt hunt(property, subject, options);
+    const auto start = std::make_shared<const Case>(value);
+    hunt.run([&](const rc::Random&) { return Sample{start, Family::uniform}; }, 0, 1);
+    KVCHECK_ASSERT(hunt.result.counterexample.has_value());
+    return *hunt.result.counterexample;
+}
+
+}  // namespace kvcheck
