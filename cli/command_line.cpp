@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Arguments, their help and their errors (declared in command_line.hpp).
 #include "cli/command_line.hpp"
 
 #include <fmt/format.h>

@@ -5,9 +5,10 @@
 
 #include "cli/commands.hpp"
 #include "model/case.hpp"
-#include "model/types/error.hpp"
+#include "model/types/enum_names.hpp"
 #include "properties/catalogue.hpp"
 #include "properties/drive/drive.hpp"
+#include "properties/drive/sentence.hpp"
 
 namespace kvcheck {
 namespace {
@@ -18,14 +19,14 @@ constexpr float second_value = 4;
 /// One head of width one, two tokens in two calls, and q = 0: both weights are equal, so the
 /// outputs are 2 and (2 + 4) / 2. A layer that passes its x through as value gets the same numbers.
 Case worked_case(Level level) {
-    Case value;
-    value.spec.level = level;
-    value.spec.capacity = 2;
+    Case test_case;
+    test_case.spec.level = level;
+    test_case.spec.capacity = 2;
     if (level == Level::layer) {
-        value.spec.model_width = 1;
+        test_case.spec.model_width = 1;
         const Projection zero{{0}, {}};
         const Projection one{{1}, {}};
-        value.parameters = {
+        test_case.parameters = {
             .query = zero, .key = one, .value = one, .output = one, .position_table = {}};
     }
     for (const float number : {first_value, second_value}) {
@@ -33,41 +34,38 @@ Case worked_case(Level level) {
         const bool layer = level == Level::layer;
         append.rows.push_back(
             {{true, layer ? std::vector<float>{number} : std::vector<float>{0, 1, number}}});
-        value.program.emplace_back(std::move(append));
+        test_case.program.emplace_back(std::move(append));
     }
-    return value;
+    return test_case;
 }
 
 void print_declared(const Capabilities& capabilities) {
-    std::string names;
-    for (const Feature feature : capabilities.features.list()) {
-        names += " " + std::string(name_of(feature));
-    }
-    fmt::print("it says     {} {}, {},{}\n", capabilities.name, capabilities.version,
+    const std::string names = names_of(capabilities.features, " ");
+    fmt::print("it says     {} {}, {}, {}\n", capabilities.name, capabilities.version,
                capabilities.element == ElementType::f32 ? "fp32" : "fp64",
-               names.empty() ? " no features" : names);
+               names.empty() ? "no features" : names);
 }
 
 /// True where both outputs are right.
 bool print_worked_case(Subject& subject, Level level) {
-    const Case value = worked_case(level);
-    const Run run = drive(subject, value);
-    const char* const name = level == Level::layer ? "layer" : "attention";
+    const Case test_case = worked_case(level);
+    const Run run = drive(subject, test_case);
+    const std::string_view name = name_of(level);
     if (run.trouble) {
-        fmt::print("it fails    at {} level, {}\n", name, run.trouble->what);
+        fmt::print("it fails    at {} level, {}\n", name, sentence_of(*run.trouble));
         return false;
     }
-    const std::vector<Seen>& seen = run.tokens[0][0];
+    const std::vector<Observation>& seen = run.observations;
     fmt::print("it answers  at {} level {:.9g} and {:.9g}; right are {:g} and {:g}\n", name,
                seen[0].output[0], seen[1].output[0], first_value, (first_value + second_value) / 2);
     if (!seen[0].written || !seen[1].written) {
         fmt::print("            an output was never written\n");
         return false;
     }
-    Oracle oracle(value.spec, value.parameters, subject.capabilities().profile);
+    Oracle oracle(test_case.spec, test_case.parameters, subject.capabilities().profile);
     const Verdict verdict =
-        property_named("outputs_match_the_oracle")->check(subject, value, oracle);
-    if (verdict.is_failure()) fmt::print("            {}\n", verdict.what);
+        property_named("outputs_match_the_oracle")->check(subject, test_case, oracle);
+    if (verdict.is_failure()) fmt::print("            {}\n", sentence_of(verdict));
     return !verdict.is_failure();
 }
 
@@ -77,31 +75,14 @@ void print_missing(FeatureSet features) {
     for (const Property& property : properties()) {
         const FeatureSet lacking = property.needs.without(features);
         if (lacking.empty()) continue;
-        std::string names;
-        for (const Feature feature : lacking.list()) names += " " + std::string(name_of(feature));
-        idle += fmt::format("            {} needs{}\n", property.name, names);
+        idle += fmt::format("            {} needs {}\n", property.name, names_of(lacking, " "));
     }
     if (!idle.empty())
         fmt::print("not run     these properties, until it declares more:\n{}", idle);
-    struct Hint {
-        Feature feature;
-        const char* without;
-    };
-    static const std::vector<Hint> hints = {
-        {Feature::batch, "only one row is ever given"},
-        {Feature::warm_chunks, "after the first call only single tokens are given"},
-        {Feature::padding_left, "no row begins with padding"},
-        {Feature::padding_right, "no row ends with padding"},
-        {Feature::unequal_counts, "all rows get equally many tokens in a call"},
-        {Feature::grouped_heads, "there are as many query heads as KV heads"},
-        {Feature::reset, "no session is used again"},
-        {Feature::query_offset, "the caller's position is never given"},
-        {Feature::repeatable, "two runs are compared by bounds, not bit by bit"},
-    };
     std::string untried;
-    for (const Hint& hint : hints) {
-        if (features.has(hint.feature)) continue;
-        untried += fmt::format("            {}: {}\n", name_of(hint.feature), hint.without);
+    for (const Feature feature : FeatureSet::all().without(features).list()) {
+        const std::string_view hint = info_of(feature).untried;
+        if (!hint.empty()) untried += fmt::format("            {}: {}\n", name_of(feature), hint);
     }
     if (!untried.empty()) fmt::print("not tried   without these features:\n{}", untried);
 }

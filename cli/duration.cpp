@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Reading a duration (declared in duration.hpp).
 #include "cli/duration.hpp"
 
 #include <cmath>

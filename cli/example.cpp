@@ -12,7 +12,7 @@
 #include "properties/drive/drive.hpp"
 #include "properties/drive/judge.hpp"
 #include "properties/drive/variants.hpp"
-#include "properties/generators/structure.hpp"
+#include "properties/generators/values.hpp"
 
 namespace kvcheck {
 namespace {
@@ -21,27 +21,34 @@ Case example_case() {
     constexpr Index rows = 2;
     constexpr Index tokens = 6;
     constexpr Index padded = 2;
-    Case value;
-    value.spec.level = Level::layer;
-    value.spec.rows = rows;
-    value.spec.query_heads = value.spec.kv_heads = 3;
-    value.spec.key_width = value.spec.value_width = 4;
-    value.spec.model_width = 12;
-    value.spec.capacity = tokens;
-    value.spec.position_signal = PositionSignal::sinusoidal;
-    value.spec.position_ids = PositionIds::visible_count;
-    value.parameters = zero_parameters(value.spec, tokens);
+    Case test_case;
+    test_case.spec.level = Level::layer;
+    test_case.spec.rows = rows;
+    test_case.spec.query_heads = test_case.spec.kv_heads = 3;
+    test_case.spec.key_width = test_case.spec.value_width = 4;
+    test_case.spec.model_width = 12;
+    test_case.spec.capacity = tokens;
+    test_case.spec.position_signal = PositionSignal::sinusoidal;
+    test_case.spec.position_ids = PositionIds::visible_count;
+    test_case.parameters = zero_parameters(test_case.spec, tokens);
     Append append;
     for (Index r = 0; r < rows; ++r) {
         auto& row = append.rows.emplace_back();
         for (Index t = 0; t < tokens; ++t) {
-            row.push_back(zero_token(value.spec, r == 0 || t >= padded));
+            row.push_back(zero_token(test_case.spec, r == 0 || t >= padded));
         }
     }
-    value.program.emplace_back(std::move(append));
+    test_case.program.emplace_back(std::move(append));
     constexpr std::uint64_t seed = 12;
-    fill_values(value, {Family::uniform, seed}, false);
-    return value;
+    fill_values(test_case, {Family::uniform, seed}, false);
+    return test_case;
+}
+
+std::vector<Observation> by_row(const Run& run) {
+    std::vector<Observation> sorted = run.observations;
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [](const Observation& a, const Observation& b) { return a.row < b.row; });
+    return sorted;
 }
 
 }  // namespace
@@ -53,32 +60,32 @@ Exit example() {
     const Run full_run = drive(*subject, full);
     const Run cached_run = drive(*subject, cached);
 
+    // Both runs bring the same tokens; sorted by row they stand in the same order.
+    const std::vector<Observation> one_pass = by_row(full_run);
+    const std::vector<Observation> by_chunk = by_row(cached_run);
     double error = 0;
     double above_diagonal = 0;
-    const auto history = history_of(full);
-    for (std::size_t r = 0; r < history[0].size(); ++r) {
-        for (std::size_t slot = 0; slot < history[0][r].size(); ++slot) {
-            if (!history[0][r][slot].real) continue;
-            const Seen& one_pass = full_run.tokens[0][r][slot];
-            const Seen& by_chunk = cached_run.tokens[0][r][slot];
-            for (std::size_t i = 0; i < one_pass.output.size(); ++i) {
-                error = std::max(error, std::fabs(one_pass.output[i] - by_chunk.output[i]));
-            }
-            for (const auto& weights : one_pass.weights) {
-                for (std::size_t key = slot + 1; key < weights.size(); ++key) {
-                    above_diagonal = std::max(above_diagonal, weights[key]);
-                }
+    for (std::size_t n = 0; n < one_pass.size(); ++n) {
+        if (!one_pass[n].token().token.real) continue;
+        for (std::size_t i = 0; i < one_pass[n].output.size(); ++i) {
+            error = std::max(error, std::fabs(one_pass[n].output[i] - by_chunk[n].output[i]));
+        }
+        for (const auto& weights : one_pass[n].weights) {
+            for (auto key = std::size_t(one_pass[n].slot()) + 1; key < weights.size(); ++key) {
+                above_diagonal = std::max(above_diagonal, weights[key]);
             }
         }
     }
     Oracle oracle(full.spec, full.parameters, subject->capabilities().profile);
     Judge judge(subject->capabilities());
-    judge_outputs(judge, oracle, history, full_run, "in one pass, ");
-    judge_outputs(judge, oracle, history, cached_run, "in chunks of 4 + 1 + 1, ");
+    judge.in_variant("in one pass");
+    judge_outputs(judge, full_run, oracle);
+    judge.in_variant("in chunks of 4 + 1 + 1");
+    judge_outputs(judge, cached_run, oracle);
     const Verdict verdict = judge.verdict();
 
     const Spec& spec = full.spec;
-    const Index tokens = Index(history[0][0].size());
+    const Index tokens = longest_row(full);
     fmt::print(
         "A layer of width {} with {} heads over {} rows of {} tokens; row 1 begins with two "
         "padded positions.\n\n",
@@ -97,14 +104,14 @@ Exit example() {
                verdict.worst_ratio);
 
     fmt::print("weights of head 0 in row 1 (columns are keys 0 to 5; the first two are padding)\n");
-    for (std::size_t slot = 0; slot < std::size_t(tokens); ++slot) {
-        if (!history[0][1][slot].real) {
-            fmt::print("  slot {}   padding: its output is unspecified\n", slot);
+    for (const Observation& seen : one_pass) {
+        if (seen.row != 1) continue;
+        if (!seen.token().token.real) {
+            fmt::print("  slot {}   padding: its output is unspecified\n", seen.slot());
             continue;
         }
-        fmt::print("  slot {}  ", slot);
-        for (const double weight : full_run.tokens[0][1][slot].weights[0])
-            fmt::print(" {:.3f}", weight);
+        fmt::print("  slot {}  ", seen.slot());
+        for (const double weight : seen.weights[0]) fmt::print(" {:.3f}", weight);
         fmt::print("\n");
     }
     return verdict.is_failure() ? Exit::failed : Exit::held;

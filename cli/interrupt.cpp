@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Signal handlers (declared in interrupt.hpp).
 #include "cli/interrupt.hpp"
 
 #include <unistd.h>

@@ -29,7 +29,11 @@ Exit list() {
     fmt::print("  {:<30} {:<11} {}\n", small_worlds_name, "1 to 8",
                "every padding, split and position rule of two rows of up to five tokens");
     fmt::print("\nfeatures a subject may declare\n");
-    for (const Feature feature : FeatureSet::all().list()) fmt::print("  {}\n", name_of(feature));
+    for (const Feature feature : FeatureSet::all().list()) {
+        const FeatureInfo& info = info_of(feature);
+        fmt::print("  {:<30} {}{}\n", info.name, info.meaning,
+                   info.levels == FeatureInfo::Levels::layer ? " (layer level)" : "");
+    }
     return Exit::held;
 }
 

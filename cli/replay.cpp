@@ -7,6 +7,7 @@
 #include "model/case_file.hpp"
 #include "model/types/error.hpp"
 #include "properties/catalogue.hpp"
+#include "properties/drive/sentence.hpp"
 #include "properties/suite.hpp"
 
 namespace kvcheck {
@@ -37,14 +38,15 @@ Exit replay(const ReplayOptions& options) {
     const std::unique_ptr<Subject> subject = make_subject(loud);
     const FeatureSet features = subject->capabilities().features;
     fmt::print("subject  {}\ncase     {}: {} level, {}\n", options.subject.name, options.file,
-               name_of(file.value.spec.level), size_text(size_of(file.value)));
+               name_of(file.test_case.spec.level), size_text(size_of(file.test_case)));
     int judged = 0;
     int failed = 0;
     for (const Property* property : chosen) {
-        const FeatureSet lacking = (property->needs | features_of(file.value)).without(features);
+        const FeatureSet lacking =
+            (property->needs | features_of(file.test_case)).without(features);
         Verdict verdict =
             lacking.empty()
-                ? check(*property, *subject, file.value)
+                ? check(*property, *subject, file.test_case)
                 : Verdict::skipped("no " + std::string(name_of(lacking.list().front())));
         // Where the file tells of a death or a refusal, to get through it is all that was asked.
         const std::string& told = file.finding.kind;
@@ -54,7 +56,7 @@ Exit replay(const ReplayOptions& options) {
                    property->name,
                    verdict.kind == Verdict::Kind::passed
                        ? fmt::format("worst {:.2g} of the bound", verdict.worst_ratio)
-                       : verdict.what);
+                       : sentence_of(verdict));
         judged += verdict.kind == Verdict::Kind::passed || verdict.is_failure() ? 1 : 0;
         failed += verdict.is_failure() ? 1 : 0;
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// What a run prints, line by line (declared in report.hpp).
 #include "cli/report.hpp"
 
 #include <fmt/format.h>
@@ -6,6 +7,9 @@
 
 #include <algorithm>
 #include <cstdio>
+
+#include "model/types/hash.hpp"
+#include "properties/drive/sentence.hpp"
 
 namespace kvcheck {
 namespace {
@@ -32,9 +36,7 @@ struct Share {
 bool of_everybody(FeatureSet) { return true; }
 
 bool of_padded_batches(FeatureSet features) {
-    const bool pads = features.has(Feature::padding_left) || features.has(Feature::padding_right) ||
-                      features.has(Feature::padding_holes);
-    return pads && features.has(Feature::batch);
+    return features.has_any(FeatureSet::paddings()) && features.has(Feature::batch);
 }
 
 bool of_warm_chunks(FeatureSet features) { return features.has(Feature::warm_chunks); }
@@ -131,7 +133,7 @@ void RunReport::ended(const PropertyReport& report) {
         if (report.search.out_of_time) fmt::print("  (stopped by the time limit)");
         fmt::print("\n");
     } else {
-        fmt::print("{}\n", verdict.what);
+        fmt::print("{}\n", verdict.words);
     }
     std::fflush(stdout);
 }
@@ -139,16 +141,16 @@ void RunReport::ended(const PropertyReport& report) {
 void RunReport::print_failure(const PropertyReport& report) const {
     constexpr const char* margin = "             ";
     if (!report.from_corpus.empty()) {
-        fmt::print("corpus case\n{}{}\n{}replay   {}\n", margin, report.verdict.what, margin,
-                   report.replay);
+        fmt::print("corpus case\n{}{}\n{}replay   {}\n", margin, sentence_of(report.verdict),
+                   margin, report.replay);
         return;
     }
     const Counterexample& found = *report.search.counterexample;
     fmt::print("case {}, shrunk in {} steps{} to {}\n", found.found_at, found.shrink_steps,
                found.shrink_stopped ? ", as far as the time allowed," : "",
-               size_text(size_of(found.value)));
+               size_text(size_of(found.test_case)));
     fmt::print("{}{}{}\n", margin, found.verdict.kind == Verdict::Kind::crashed ? "crashed: " : "",
-               report.verdict.what);
+               sentence_of(report.verdict));
     if (report.saved.empty()) {
         fmt::print("{}not saved: {}; the case follows on stderr\n", margin, report.save_trouble);
         fmt::print(stderr, "{}", report.unsaved);
@@ -161,7 +163,7 @@ void RunReport::print_failure(const PropertyReport& report) const {
 void RunReport::print_where_to_start() const {
     const PropertyReport* simplest = nullptr;
     const auto weight = [](const PropertyReport& report) {
-        const CaseSize size = size_of(report.search.counterexample->value);
+        const CaseSize size = size_of(report.search.counterexample->test_case);
         return size.rows * size.query_heads * (size.tokens + size.commands);
     };
     int candidates = 0;
@@ -172,7 +174,7 @@ void RunReport::print_where_to_start() const {
     }
     if (candidates < 2) return;
     fmt::print("\nstart here: the smallest counterexample, of {} {}\n  {}\n  {}\n",
-               simplest->property, name_of(simplest->level), simplest->verdict.what,
+               simplest->property, name_of(simplest->level), sentence_of(simplest->verdict),
                simplest->replay);
 }
 
@@ -203,45 +205,29 @@ std::vector<std::string> RunReport::print_coverage() const {
     fmt::print("  values: {}\n", families);
     std::uint64_t stream = 0;
     for (const PropertyReport& report : reports_) {
-        stream = (stream ^ report.search.stream_hash) * 1099511628211U;
+        stream = fnv1a(report.search.stream_hash, stream);
     }
     fmt::print("  case stream {:016x}\n", stream);
     return distrust;
 }
 
 FeatureSet RunReport::print_not_exercised() const {
-    // Features that a property exercises rather than a case.
-    struct Exercise {
-        Feature feature;
-        const char* property;
-    };
-    static const std::vector<Exercise> exercises = {
-        {Feature::weights, "weights_match_the_oracle"},
-        {Feature::kv_export, "stored_kv_matches_the_oracle"},
-        {Feature::poison_unused, "unused_memory_is_invisible"},
-        {Feature::repeatable, "same_call_same_bits"},
-        {Feature::batch_invariant, "rows_do_not_mix"},
-        {Feature::reset, "reset_is_fresh"},
-    };
     FeatureSet exercised;
     for (const PropertyReport& report : reports_) {
         exercised = exercised | report.search.coverage.features;
-        for (const Exercise& exercise : exercises) {
-            if (report.property == exercise.property && report.search.passed > 0) {
-                exercised.add(exercise.feature);
+        for (const Feature feature : FeatureSet::all().list()) {
+            if (report.property == info_of(feature).exercised_by && report.search.passed > 0) {
+                exercised.add(feature);
             }
         }
     }
-    std::string absent;
     FeatureSet lacking = FeatureSet::all().without(setting_.capabilities.features);
-    if (lacking.has(Feature::layer)) {
-        // These are parts of a layer; "no layer" says it all.
-        lacking = lacking.without({Feature::sinusoidal_positions, Feature::learned_positions,
-                                   Feature::visible_count_ids, Feature::biases});
-    }
     for (const Feature feature : lacking.list()) {
-        absent += (absent.empty() ? "" : ", ") + std::string(name_of(feature));
+        // "no layer" says it all of the parts of a layer.
+        const bool is_part = info_of(feature).levels == FeatureInfo::Levels::layer;
+        if (is_part && lacking.has(Feature::layer)) lacking.remove(feature);
     }
+    const std::string absent = names_of(lacking, ", ");
     if (!absent.empty()) fmt::print("not exercised, the subject lacks it: {}\n", absent);
     return setting_.whole ? setting_.capabilities.features.without(exercised) : FeatureSet{};
 }

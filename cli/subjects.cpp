@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Names to subjects (declared in subjects.hpp).
 #include "cli/subjects.hpp"
 
 #include <filesystem>

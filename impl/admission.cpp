@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// What a call must be before anything is touched (declared in admission.hpp).
 #include "impl/admission.hpp"
 
 #include <algorithm>
@@ -12,20 +13,11 @@ bool fits(const View& view, const Shape& shape, ElementType element) {
 }
 
 bool inputs_fit(const AppendCall& call, const Spec& spec, ElementType element, Index tokens) {
-    const Index rows = spec.rows;
-    if (spec.level == Level::layer) {
-        return fits(call.x, {rows, tokens, spec.model_width}, element);
+    for (const TokenArray& array : input_arrays(spec.level)) {
+        const Shape shape = call_shape(array, spec, tokens);
+        if (!fits(input_of(call, array.role), shape, element)) return false;
     }
-    return fits(call.query, {rows, tokens, spec.query_heads, spec.key_width}, element) &&
-           fits(call.key, {rows, tokens, spec.kv_heads, spec.key_width}, element) &&
-           fits(call.value, {rows, tokens, spec.kv_heads, spec.value_width}, element);
-}
-
-bool output_fits(const AppendCall& call, const Spec& spec, ElementType element, Index tokens) {
-    const Shape shape = spec.level == Level::layer
-                            ? Shape{spec.rows, tokens, spec.model_width}
-                            : Shape{spec.rows, tokens, spec.query_heads, spec.value_width};
-    return fits(call.output, shape, element);
+    return true;
 }
 
 }  // namespace
@@ -33,11 +25,12 @@ bool output_fits(const AppendCall& call, const Spec& spec, ElementType element, 
 std::string objection_to(const AppendCall& call, const Spec& spec, ElementType element,
                          const std::vector<Index>& lengths) {
     if (Index(call.counts.size()) != spec.rows) return "counts: not one per row";
-    const InputView& input = spec.level == Level::layer ? call.x : call.query;
+    const InputView& input = input_of(call, input_arrays(spec.level).front().role);
     if (input.shape.rank < 2) return "inputs: too few dimensions";
     const Index tokens = input.shape.extent[1];
     if (!inputs_fit(call, spec, element, tokens)) return "inputs: wrong shape or element type";
-    if (!output_fits(call, spec, element, tokens)) return "output: wrong shape or element type";
+    const Shape output = call_shape(output_array(spec.level), spec, tokens);
+    if (!fits(call.output, output, element)) return "output: wrong shape or element type";
     if (Index(call.real.size()) != spec.rows * tokens) return "validity: not one per token";
     if (call.query_offset && call.query_offset->size() != lengths.size()) {
         return "query_offset: not one per row";

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The table of built-in subjects (declared in catalogue.hpp).
 #include "impl/catalogue.hpp"
 
 #include "impl/plain/plain.hpp"

@@ -1,7 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
+// What a subject does that leaves a function of the interface out (declared in subject.hpp).
 #include "impl/subject.hpp"
 
+#include "model/types/assert.hpp"
+
 namespace kvcheck {
+
+InputView& input_of(AppendCall& call, Role role) {
+    switch (role) {
+        case Role::query:
+            return call.query;
+        case Role::key:
+            return call.key;
+        case Role::value:
+            return call.value;
+        case Role::x:
+            return call.x;
+        case Role::output:
+        case Role::parameter:
+            break;
+    }
+    KVCHECK_ASSERT(!"an input of a call");
+    return call.x;
+}
+
+const InputView& input_of(const AppendCall& call, Role role) {
+    return input_of(const_cast<AppendCall&>(call), role);
+}
+
+Status Session::apply(const Lifecycle& command) {
+    return std::visit(
+        [](const auto& one) {
+            return Status::refused("this subject does not take the command " +
+                                   std::string(one.name));
+        },
+        command);
+}
 
 Status Session::export_kv(Index, const OutputView&, const OutputView&) {
     return Status::refused("this subject does not show its stored keys and values");

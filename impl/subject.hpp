@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The interface of everything that can be checked. A subject opens sessions; a session is one
-// object with a cache for a batch of rows, driven by append and reset. Everything a subject may
-// answer is a value: done, refused (the caller's request cannot be honoured; the state is as
-// before), or died. The clause numbers are those of docs/contract.md.
+// object with a cache for a batch of rows, driven by append and by commands that bring no token.
+// Everything a subject may answer is a value: done, refused (the caller's request cannot be
+// honoured; the state is as before), or died. The clause numbers are those of docs/contract.md.
 #pragma once
 
 #include <memory>
@@ -11,8 +11,11 @@
 #include <string>
 #include <utility>
 
+#include "model/types/arrays.hpp"
 #include "model/types/capabilities.hpp"
+#include "model/types/lifecycle.hpp"
 #include "model/types/parameters.hpp"
+#include "model/types/row_numbers.hpp"
 #include "model/types/spec.hpp"
 #include "model/types/view.hpp"
 
@@ -48,17 +51,9 @@ struct AppendCall {
                                         // beyond its own length are unspecified
 };
 
-/// The numbers of clause 7, per row. A subject leaves out those it does not have.
-struct RowNumbers {
-    std::optional<Index> length;          // slots appended
-    std::optional<Index> visible_count;   // real tokens
-    std::optional<Index> retained_count;  // slots whose K/V is held
-    std::optional<Index> next_slot;
-    std::optional<Index> next_id;    // position id the next token would get
-    std::optional<Index> write_end;  // first physical slot that no append has written
-
-    bool operator==(const RowNumbers&) const = default;
-};
+/// The view of one of a call's arrays, for whoever walks the lists of model/types/arrays.hpp.
+InputView& input_of(AppendCall& call, Role role);
+const InputView& input_of(const AppendCall& call, Role role);
 
 class Session {
 public:
@@ -68,8 +63,10 @@ public:
     /// does not fit the spec is refused. Promises: after a refusal the whole state is as before.
     virtual Status append(const AppendCall& call) = 0;
 
-    /// Forgets every token of every row; the session then equals a newly opened one (clause 10).
-    virtual Status reset() = 0;
+    /// Carries out a command that brings no token (clause 10; model/types/lifecycle.hpp has one
+    /// record for each). A subject takes those whose features it declares and leaves the others to
+    /// this function, which refuses. Promises: after a refusal the whole state is as before.
+    virtual Status apply(const Lifecycle& command);
 
     /// Fills one record per row.
     virtual Status numbers(std::span<RowNumbers> rows) = 0;

@@ -5,56 +5,55 @@
 #pragma once
 
 #include <cmath>
+#include <span>
 #include <vector>
 
-#include "model/cache_state.hpp"
+#include "model/rules.hpp"
 
 namespace kvcheck {
+
+/// One token of a row as later queries read it. The vectors may be empty where it is padding.
+template <class Scalar>
+struct ReadToken {
+    const Node* node;
+    const std::vector<Scalar>* key;    // [Hkv*Dk]
+    const std::vector<Scalar>* value;  // [Hkv*Dv]
+};
 
 /// What one query of one head gets from the keys it sees.
 template <class Scalar>
 struct Attended {
-    std::vector<Index> keys;      // slots of the visible keys, ascending; empty: a dead row
-    std::vector<Scalar> scores;   // [keys]
-    std::vector<Scalar> weights;  // [keys], they sum to one
-    std::vector<Scalar> output;   // [Dv]; empty for a dead row
+    std::vector<std::size_t> keys;  // which tokens of the row are visible, ascending; empty: dead
+    std::vector<Scalar> scores;     // [keys]
+    std::vector<Scalar> weights;    // [keys], they sum to one
+    std::vector<Scalar> output;     // [Dv]; empty for a dead row
 };
 
-/// The key/value head that a query head reads (clause 2).
-inline Index kv_head_of(Index query_head, Index query_heads, Index kv_heads) {
-    return query_head / (query_heads / kv_heads);
-}
-
-/// One row's tokens, projected: what attention reads.
+/// softmax(scale * q.k) v over the visible keys, for one query head of the last token of `row`,
+/// whose query is q[H*Dk].
 template <class Scalar>
-struct HeadInputs {
-    std::vector<std::vector<Scalar>> query;  // [slots][H*Dk]
-    std::vector<std::vector<Scalar>> key;    // [slots][Hkv*Dk]; not read where the token is padding
-    std::vector<std::vector<Scalar>> value;  // [slots][Hkv*Dv]; likewise
-};
-
-/// softmax(scale * q.k) v over the keys visible to the query at `slot`, for query head `head`.
-template <class Scalar>
-Attended<Scalar> attend(const Spec& spec, const RowState& row, const HeadInputs<Scalar>& in,
-                        Index slot, Index head, const Scalar& scale) {
+Attended<Scalar> attend(const Spec& spec, const Rules<Scalar>& rules,
+                        std::span<const ReadToken<Scalar>> row, const std::vector<Scalar>& query,
+                        Index head, const Scalar& scale) {
     using std::exp;
-    const auto at = [](const auto& vectors, Index n) -> const auto& {
-        return vectors[std::size_t(n)];
+    const Node& asking = *row.back().node;
+    const auto at = [](const std::vector<Scalar>& vector, Index i) -> const Scalar& {
+        return vector[std::size_t(i)];
     };
-    const Index kv_head = kv_head_of(head, spec.query_heads, spec.kv_heads);
+    const Index kv_head = rules.kv_head(spec, head);
     Attended<Scalar> result;
-    for (Index key = 0; key <= slot; ++key) {
-        if (row.sees(slot, key)) result.keys.push_back(key);
+    for (std::size_t n = 0; n < row.size(); ++n) {
+        if (rules.sees(spec, asking, *row[n].node)) result.keys.push_back(n);
     }
     if (result.keys.empty()) return result;
 
-    for (const Index key : result.keys) {
-        Scalar score(0);
+    for (const std::size_t key : result.keys) {
+        Scalar product(0);
         for (Index d = 0; d < spec.key_width; ++d) {
-            score += at(at(in.query, slot), head * spec.key_width + d) *
-                     at(at(in.key, key), kv_head * spec.key_width + d);
+            product += at(query, head * spec.key_width + d) *
+                       at(*row[key].key, kv_head * spec.key_width + d);
         }
-        result.scores.push_back(score * scale);
+        result.scores.push_back(rules.score(spec, product, scale, asking, *row[key].node));
     }
     Scalar largest = result.scores.front();
     for (const Scalar& score : result.scores) largest = score > largest ? score : largest;
@@ -70,8 +69,8 @@ Attended<Scalar> attend(const Spec& spec, const RowState& row, const HeadInputs<
     for (Index d = 0; d < spec.value_width; ++d) {
         Scalar output(0);
         for (std::size_t n = 0; n < result.keys.size(); ++n) {
-            output += result.weights[n] *
-                      at(at(in.value, result.keys[n]), kv_head * spec.value_width + d);
+            output +=
+                result.weights[n] * at(*row[result.keys[n]].value, kv_head * spec.value_width + d);
         }
         result.output.push_back(output);
     }

@@ -1,60 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
+// The state of all rows (declared in cache_state.hpp). Each command's own part stands in commands/.
 #include "model/cache_state.hpp"
 
-#include <algorithm>
-
-#include "model/types/assert.hpp"
+#include "model/commands/reset.hpp"
 
 namespace kvcheck {
 
-Index RowState::visible_count() const { return std::count(real_.begin(), real_.end(), true); }
-
-Index RowState::position_id(Index slot) const {
-    KVCHECK_ASSERT(slot >= 0 && slot <= length());
-    if (ids_ == PositionIds::slot) return slot;
-    return std::count(real_.begin(), real_.begin() + slot, true);
-}
-
-CacheState::CacheState(const Spec& spec, Index position_count)
+CacheState::CacheState(const Spec& spec, Index positions)
     : capacity_(spec.capacity),
-      position_count_(position_count),
-      has_table_(spec.position_signal != PositionSignal::none),
-      rows_(std::size_t(spec.rows), RowState(spec.position_ids)) {}
+      position_ids_(spec.position_ids),
+      position_limit_(spec.position_signal == PositionSignal::none
+                          ? std::numeric_limits<Index>::max()
+                          : positions),
+      rows_(std::size_t(spec.rows)) {}
 
-std::string CacheState::objection(const Append& append) const {
-    if (append.rows.size() != rows_.size()) return "the number of rows (clause 12)";
-    if (append.query_offset && append.query_offset->size() != rows_.size()) {
-        return "the number of query offsets (clause 6)";
-    }
-    for (std::size_t r = 0; r < rows_.size(); ++r) {
-        RowState row = rows_[r];
-        if (append.query_offset && (*append.query_offset)[r] != row.length()) {
-            return "query_offset of row " + std::to_string(r) + ": " +
-                   std::to_string((*append.query_offset)[r]) + ", the next slot is " +
-                   std::to_string(row.length()) + " (clause 6)";
-        }
-        for (const Token& token : append.rows[r]) {
-            const std::string at =
-                "row " + std::to_string(r) + ", slot " + std::to_string(row.length());
-            if (row.length() >= capacity_) return at + ": beyond the capacity (clause 7)";
-            if (has_table_ && row.position_id(row.length()) >= position_count_) {
-                return at + ": its id lies beyond the position table (clause 5)";
-            }
-            row.append(token.real);
-        }
-    }
-    return {};
+RowNumbers CacheState::numbers(Index row) const {
+    const History& history = rows_[std::size_t(row)];
+    const Index length = history.length();
+    return {.length = length,
+            .visible_count = history.real_count(),
+            .retained_count = length,
+            .next_slot = length,
+            .next_id = history.next_id(position_ids_),
+            .write_end = length};
 }
 
-void CacheState::apply(const Append& append) {
-    KVCHECK_ASSERT(append.rows.size() == rows_.size());
-    for (std::size_t r = 0; r < rows_.size(); ++r) {
-        for (const Token& token : append.rows[r]) rows_[r].append(token.real);
-    }
+std::string CacheState::objection(const Command& command) const {
+    return std::visit([&](const auto& one) { return objection_to(one, *this); }, command);
 }
 
-void CacheState::apply(const Reset&) {
-    for (RowState& row : rows_) row.reset();
+void CacheState::apply(const Command& command) {
+    std::visit([&](const auto& one) { kvcheck::apply(one, *this); }, command);
 }
 
 }  // namespace kvcheck

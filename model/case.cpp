@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+// What a case may contain, what it asks of a subject, and how large it is (declared in case.hpp).
 #include "model/case.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <string>
 
-#include "model/cache_state.hpp"
+#include "model/splits.hpp"
+#include "model/types/arrays.hpp"
 #include "model/types/error.hpp"
 #include "model/types/ieee.hpp"
+#include "model/types/spec_fields.hpp"
+#include "model/walk.hpp"
 
 namespace kvcheck {
 namespace {
@@ -17,26 +21,53 @@ void validate_token(const Spec& spec, const Token& token, const std::string& pla
         throw InputError(place, std::to_string(token.input.size()) + " values",
                          std::to_string(spec.input_size()) + ", as the spec says");
     }
-    // What somebody sees must be finite: a real token, and the query of a computed padded one.
-    Index seen = spec.input_size();
-    if (!token.real) {
-        if (spec.padded_query == PaddedQuery::unspecified) return;
-        if (spec.level == Level::attention) seen = spec.query_size();
-    }
-    for (Index i = 0; i < seen; ++i) {
-        if (!std::isfinite(token.input[std::size_t(i)])) {
-            throw InputError(place, float_text(token.input[std::size_t(i)]),
+    if (!token.real && spec.padded_query == PaddedQuery::unspecified) return;
+    for_each_input(spec, [&](const TokenArray& array, Index begin, Index end) {
+        // What somebody sees must be finite: a real token, and the query of a computed padded one.
+        const bool seen = token.real || array.role == Role::query || array.role == Role::x;
+        for (Index i = begin; i < end && seen; ++i) {
+            const float number = token.input[std::size_t(i)];
+            if (std::isfinite(number)) continue;
+            throw InputError(place, float_text(number),
                              token.real
                                  ? "finite numbers in a real token"
                                  : "a finite query in a padded token whose output is computed");
         }
+    });
+}
+
+/// Throws where one of the command's tokens is wrong in itself.
+void validate_tokens(const Spec& spec, const Command& command, const std::string& place) {
+    const auto* append = std::get_if<Append>(&command);
+    if (append == nullptr) return;
+    for (std::size_t r = 0; r < append->rows.size(); ++r) {
+        for (std::size_t t = 0; t < append->rows[r].size(); ++t) {
+            validate_token(spec, append->rows[r][t],
+                           place + ".rows[" + std::to_string(r) + "][" + std::to_string(t) + "]");
+        }
     }
 }
 
-/// Padding patterns of one epoch's row.
-FeatureSet padding_features(const RowTokens& row) {
+/// A case takes as long as its exact answer: this limit keeps it below a minute.
+void validate_work(const Case& test_case, const std::string& prefix) {
+    constexpr double products_max = 1 << 28;
+    double pairs = 0;  // twice the query-key pairs of a causal row: the square of its length
+    for_each_token(test_case, [&](const TokenSite& site, const Token&) {
+        pairs += double(2 * site.slot + 1);
+    });
+    const Spec& spec = test_case.spec;
+    const double products =
+        pairs * double(spec.query_heads) * double(spec.key_width + spec.value_width);
+    if (products > products_max) {
+        throw InputError(prefix + "program", std::to_string(std::int64_t(products)) + " products",
+                         "at most 2^28, counted as docs/case_file.md says");
+    }
+}
+
+/// Padding patterns of a row that grows no more.
+FeatureSet padding_features(const std::vector<const Node*>& row) {
     FeatureSet features;
-    const auto is_real = [](const Token& token) { return token.real; };
+    const auto is_real = [](const Node* node) { return node->token.real; };
     const auto first = std::find_if(row.begin(), row.end(), is_real);
     if (first == row.end()) {
         if (!row.empty()) features.add(Feature::padding_all);
@@ -49,158 +80,88 @@ FeatureSet padding_features(const RowTokens& row) {
     return features;
 }
 
-FeatureSet spec_features(const Spec& spec) {
-    FeatureSet features;
-    const auto add_if = [&](bool needed, Feature feature) {
-        if (needed) features.add(feature);
-    };
-    features.add(spec.level == Level::layer ? Feature::layer : Feature::attention);
-    add_if(spec.rows > 1, Feature::batch);
-    add_if(spec.query_heads != spec.kv_heads, Feature::grouped_heads);
-    add_if(spec.value_width != spec.key_width, Feature::value_width);
-    add_if(spec.scale.has_value(), Feature::custom_scale);
-    add_if(spec.position_signal == PositionSignal::sinusoidal, Feature::sinusoidal_positions);
-    add_if(spec.position_signal == PositionSignal::learned, Feature::learned_positions);
-    add_if(spec.position_ids == PositionIds::visible_count, Feature::visible_count_ids);
-    add_if(spec.biases, Feature::biases);
-    add_if(spec.padded_query == PaddedQuery::computed, Feature::padded_query_computed);
-    return features;
-}
-
-FeatureSet append_features(const Append& append, const std::vector<Index>& lengths) {
+FeatureSet append_features(const Append& append, const CacheState& before) {
     FeatureSet features;
     const Index most = count_max(append);
     if (most == 0) features.add(Feature::empty_chunks);
-    for (std::size_t r = 0; r < append.rows.size(); ++r) {
-        const Index count = Index(append.rows[r].size());
+    for (Index r = 0; r < before.row_count(); ++r) {
+        const Index count = Index(append.rows[std::size_t(r)].size());
         if (count != most) features.add(Feature::unequal_counts);
-        if (count > 1 && lengths[r] > 0) features.add(Feature::warm_chunks);
+        if (count > 1 && !before.row(r).empty()) features.add(Feature::warm_chunks);
     }
-    if (append.query_offset) features.add(Feature::query_offset);
+    return features | needed_by(append);
+}
+
+/// What the other commands ask; one that no tokens follow asks nothing, since nobody sees it.
+FeatureSet lifecycle_features(const Case& test_case) {
+    FeatureSet features;
+    FeatureSet met;
+    for (const Command& command : test_case.program) {
+        if (const auto* append = std::get_if<Append>(&command)) {
+            if (count_max(*append) > 0) features = features | met;
+        } else {
+            met = met | needed_by(command);
+        }
+    }
     return features;
 }
 
-/// A case takes as long as its exact answer, and longer than a minute is nobody's wish.
-void validate_work(const Case& value, const std::string& prefix) {
-    constexpr double products_max = 1 << 28;
-    double products = 0;
-    for (const Epoch& epoch : history_of(value)) {
-        for (const RowTokens& row : epoch) products += double(row.size()) * double(row.size());
-    }
-    products *=
-        double(value.spec.query_heads) * double(value.spec.key_width + value.spec.value_width);
-    if (products > products_max) {
-        throw InputError(prefix + "program", std::to_string(std::int64_t(products)) + " products",
-                         "at most 2^28, counted as docs/case_file.md says");
-    }
+FeatureSet token_features(const Spec& spec, const TokenSite& site, const Token& token) {
+    FeatureSet features;
+    const bool finite = std::all_of(token.input.begin(), token.input.end(),
+                                    [](float x) { return std::isfinite(x); });
+    if (!finite) features.add(Feature::masked_nonfinite);
+    const bool starts_dead = site.slot == 0 && !token.real;
+    if (!starts_dead || spec.padded_query != PaddedQuery::computed) return features;
+    if (spec.dead_row == DeadRow::zeros) features.add(Feature::dead_row_zeros);
+    if (spec.dead_row == DeadRow::nan) features.add(Feature::dead_row_nan);
+    return features;
 }
 
 }  // namespace
 
-void validate(const Case& value, const std::string& prefix) {
-    validate(value.spec, prefix + "spec");
-    validate(value.spec, value.parameters, prefix + "parameters");
-    CacheState state(value.spec, position_count(value.spec, value.parameters));
-    for (std::size_t n = 0; n < value.program.size(); ++n) {
-        const std::string place = prefix + "program[" + std::to_string(n) + "].append";
-        if (const auto* append = std::get_if<Append>(&value.program[n])) {
-            for (std::size_t r = 0; r < append->rows.size(); ++r) {
-                for (std::size_t t = 0; t < append->rows[r].size(); ++t) {
-                    validate_token(
-                        value.spec, append->rows[r][t],
-                        place + ".rows[" + std::to_string(r) + "][" + std::to_string(t) + "]");
-                }
-            }
-            const std::string objection = state.objection(*append);
-            if (!objection.empty()) throw InputError(place, objection, "an admissible append");
-            state.apply(*append);
-        } else {
-            state.apply(Reset{});
-        }
+void validate(const Case& test_case, const std::string& prefix) {
+    validate(test_case.spec, prefix + "spec");
+    validate(test_case.spec, test_case.parameters, prefix + "parameters");
+    CacheState state(test_case.spec, position_count(test_case.spec, test_case.parameters));
+    for (std::size_t n = 0; n < test_case.program.size(); ++n) {
+        const Command& command = test_case.program[n];
+        const std::string name(name_of(command));
+        const std::string place = prefix + "program[" + std::to_string(n) + "]." + name;
+        validate_tokens(test_case.spec, command, place);
+        const std::string objection = state.objection(command);
+        if (!objection.empty()) throw InputError(place, objection, "an admissible " + name);
+        state.apply(command);
     }
-    validate_work(value, prefix);
+    validate_work(test_case, prefix);
 }
 
-std::vector<Epoch> history_of(const Case& value) {
-    std::vector<Epoch> epochs(1, Epoch(std::size_t(value.spec.rows)));
-    for (const Command& command : value.program) {
-        if (const auto* append = std::get_if<Append>(&command)) {
-            for (std::size_t r = 0; r < append->rows.size(); ++r) {
-                auto& row = epochs.back()[r];
-                row.insert(row.end(), append->rows[r].begin(), append->rows[r].end());
-            }
-        } else {
-            epochs.emplace_back(std::size_t(value.spec.rows));
-        }
-    }
-    return epochs;
-}
-
-Case resplit(const Case& value, const std::vector<std::vector<std::vector<Index>>>& splits) {
-    const std::vector<Epoch> epochs = history_of(value);
-    KVCHECK_ASSERT(splits.size() == epochs.size());
-    const bool with_offsets = features_of(value).has(Feature::query_offset);
-    Case result{value.spec, value.parameters, {}};
-    for (std::size_t e = 0; e < epochs.size(); ++e) {
-        if (e > 0) result.program.emplace_back(Reset{});
-        std::vector<Index> done(epochs[e].size(), 0);
-        for (const std::vector<Index>& counts : splits[e]) {
-            Append append;
-            if (with_offsets) append.query_offset = done;
-            for (std::size_t r = 0; r < done.size(); ++r) {
-                const auto begin = epochs[e][r].begin() + done[r];
-                append.rows.emplace_back(begin, begin + counts[r]);
-                done[r] += counts[r];
-            }
-            result.program.emplace_back(std::move(append));
-        }
-        for (std::size_t r = 0; r < done.size(); ++r) {
-            KVCHECK_ASSERT(done[r] == Index(epochs[e][r].size()));
-        }
-    }
-    return result;
-}
-
-FeatureSet features_of(const Case& value) {
-    FeatureSet features = spec_features(value.spec);
-    std::vector<Index> lengths(std::size_t(value.spec.rows), 0);
-    bool was_reset = false;
-    for (const Command& command : value.program) {
-        if (const auto* append = std::get_if<Append>(&command)) {
-            features = features | append_features(*append, lengths);
-            for (std::size_t r = 0; r < lengths.size(); ++r) {
-                lengths[r] += Index(append->rows[r].size());
-            }
-            if (was_reset && count_max(*append) > 0) features.add(Feature::reset);
-        } else {
-            std::fill(lengths.begin(), lengths.end(), 0);
-            was_reset = true;
-        }
-    }
-    for (const Epoch& epoch : history_of(value)) {
-        for (const RowTokens& row : epoch) {
-            features = features | padding_features(row);
-            for (const Token& token : row) {
-                const bool nonfinite = std::any_of(token.input.begin(), token.input.end(),
-                                                   [](float x) { return !std::isfinite(x); });
-                if (nonfinite) features.add(Feature::masked_nonfinite);
-            }
-            const bool starts_dead = !row.empty() && !row.front().real;
-            if (!starts_dead || value.spec.padded_query != PaddedQuery::computed) continue;
-            if (value.spec.dead_row == DeadRow::zeros) features.add(Feature::dead_row_zeros);
-            if (value.spec.dead_row == DeadRow::nan) features.add(Feature::dead_row_nan);
-        }
-    }
+FeatureSet features_of(const Case& test_case) {
+    FeatureSet features = needed_by(test_case.spec) | lifecycle_features(test_case);
+    for_each_append(test_case, [&](Index, const Append& append, const CacheState& before) {
+        features = features | append_features(append, before);
+    });
+    for_each_token(test_case, [&](const TokenSite& site, const Token& token) {
+        features = features | token_features(test_case.spec, site, token);
+    });
+    for_each_end(test_case, [&](const CacheState& state, Index row) {
+        features = features | padding_features(state.row(row).tokens());
+    });
     return features;
 }
 
-CaseSize size_of(const Case& value) {
-    CaseSize size{value.spec.rows, value.spec.query_heads, 0, Index(value.program.size())};
-    for (const Epoch& epoch : history_of(value)) {
-        Index longest = 0;
-        for (const RowTokens& row : epoch) longest = std::max(longest, Index(row.size()));
-        size.tokens += longest;
-    }
+Index longest_row(const Case& test_case) {
+    Index longest = 0;
+    for_each_end(test_case, [&](const CacheState& state, Index row) {
+        longest = std::max(longest, state.row(row).length());
+    });
+    return longest;
+}
+
+CaseSize size_of(const Case& test_case) {
+    CaseSize size{test_case.spec.rows, test_case.spec.query_heads, 0,
+                  Index(test_case.program.size())};
+    for (const Segment& segment : segments_of(test_case)) size.tokens += longest_row(segment);
     return size;
 }
 

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+// Case files: their frame, and reading them from disk (declared in case_file.hpp). Commands stand
+// in commands/command_json.cpp.
 #include "model/case_file.hpp"
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "model/commands/command_json.hpp"
 #include "model/types/error.hpp"
+#include "model/types/hash.hpp"
 #include "model/types/json.hpp"
 
 namespace kvcheck {
@@ -14,86 +18,6 @@ namespace {
 
 constexpr const char* format_name = "kvcheck case";
 constexpr Index format_version = 1;
-
-Json token_json(const Spec& spec, const Token& token) {
-    Json json;
-    json["real"] = token.real;
-    if (spec.level == Level::layer) {
-        json["x"] = nested_json(token.input, {spec.model_width});
-        return json;
-    }
-    const auto query_end = token.input.begin() + spec.query_size();
-    const auto key_end = query_end + spec.key_size();
-    json["q"] = nested_json({token.input.begin(), query_end}, {spec.query_heads, spec.key_width});
-    json["k"] = nested_json({query_end, key_end}, {spec.kv_heads, spec.key_width});
-    json["v"] = nested_json({key_end, token.input.end()}, {spec.kv_heads, spec.value_width});
-    return json;
-}
-
-Token token_from_json(const Spec& spec, const JsonPlace& place) {
-    Token token;
-    token.real = place.member("real").boolean();
-    if (spec.level == Level::layer) {
-        place.only_members({"real", "x"});
-        token.input = nested_from_json(place.member("x"), {spec.model_width});
-        return token;
-    }
-    place.only_members({"real", "q", "k", "v"});
-    const auto read = [&](std::string_view name, Index heads, Index width) {
-        const std::vector<float> part = nested_from_json(place.member(name), {heads, width});
-        token.input.insert(token.input.end(), part.begin(), part.end());
-    };
-    read("q", spec.query_heads, spec.key_width);
-    read("k", spec.kv_heads, spec.key_width);
-    read("v", spec.kv_heads, spec.value_width);
-    return token;
-}
-
-Json command_json(const Spec& spec, const Command& command) {
-    Json json;
-    const auto* append = std::get_if<Append>(&command);
-    if (append == nullptr) {
-        json["reset"] = Json::object();
-        return json;
-    }
-    Json rows = Json::array();
-    for (const auto& row : append->rows) {
-        Json tokens = Json::array();
-        for (const Token& token : row) tokens.push_back(token_json(spec, token));
-        rows.push_back(std::move(tokens));
-    }
-    json["append"]["rows"] = std::move(rows);
-    if (append->query_offset) json["append"]["query_offset"] = *append->query_offset;
-    return json;
-}
-
-Command command_from_json(const Spec& spec, const JsonPlace& place) {
-    place.only_members({"append", "reset"});
-    if (place.value().size() != 1) place.fail("one command: append or reset");
-    if (const auto reset = place.optional_member("reset")) {
-        reset->only_members({});
-        return Reset{};
-    }
-    const JsonPlace body = place.member("append");
-    body.only_members({"rows", "query_offset"});
-    Append append;
-    const JsonPlace rows = body.member("rows");
-    if (Index(rows.elements().size()) != spec.rows) {
-        rows.fail("an array of " + std::to_string(spec.rows) + ", as the spec says");
-    }
-    for (const JsonPlace& row : rows.elements()) {
-        auto& tokens = append.rows.emplace_back();
-        for (const JsonPlace& token : row.elements())
-            tokens.push_back(token_from_json(spec, token));
-    }
-    if (const auto offsets = body.optional_member("query_offset")) {
-        append.query_offset.emplace();
-        for (const JsonPlace& offset : offsets->elements()) {
-            append.query_offset->push_back(offset.integer(0, extent_max));
-        }
-    }
-    return append;
-}
 
 Finding finding_from_json(const JsonPlace& place) {
     place.only_members({"property", "subject", "kind", "what", "seed"});
@@ -114,11 +38,11 @@ std::string to_text(const CaseFile& file) {
     finding["kind"] = file.finding.kind;
     finding["what"] = file.finding.what;
     finding["seed"] = file.finding.seed;
-    json["spec"] = to_json(file.value.spec);
-    json["parameters"] = to_json(file.value.spec, file.value.parameters);
+    json["spec"] = to_json(file.test_case.spec);
+    json["parameters"] = to_json(file.test_case.spec, file.test_case.parameters);
     json["program"] = Json::array();
-    for (const Command& command : file.value.program) {
-        json["program"].push_back(command_json(file.value.spec, command));
+    for (const Command& command : file.test_case.program) {
+        json["program"].push_back(to_json(file.test_case.spec, command));
     }
     return readable_text(json);
 }
@@ -138,12 +62,13 @@ CaseFile case_file_from_text(const std::string& text, const std::string& place) 
     if (const auto finding = root.optional_member("finding")) {
         file.finding = finding_from_json(*finding);
     }
-    file.value.spec = spec_from_json(root.member("spec"));
-    file.value.parameters = parameters_from_json(file.value.spec, root.member("parameters"));
+    file.test_case.spec = spec_from_json(root.member("spec"));
+    file.test_case.parameters =
+        parameters_from_json(file.test_case.spec, root.member("parameters"));
     for (const JsonPlace& command : root.member("program").elements()) {
-        file.value.program.push_back(command_from_json(file.value.spec, command));
+        file.test_case.program.push_back(command_from_json(file.test_case.spec, command));
     }
-    validate(file.value, place + ".");
+    validate(file.test_case, place + ".");
     return file;
 }
 
@@ -171,13 +96,9 @@ CaseFile read_case_file(const std::string& path) {
     return case_file_from_text(read_text_file(path), path);
 }
 
-std::uint64_t hash_of(const Case& value) {
-    // FNV-1a over the canonical text, so that what is hashed is what is saved.
-    std::uint64_t hash = 14695981039346656037U;
-    for (const char c : to_text({value, {}})) {
-        hash = (hash ^ std::uint8_t(c)) * 1099511628211U;
-    }
-    return hash;
+std::uint64_t hash_of(const Case& test_case) {
+    // Over the canonical text, so that what is hashed is what is saved.
+    return fnv1a(to_text({test_case, {}}));
 }
 
 }  // namespace kvcheck

@@ -22,7 +22,7 @@ struct Finding {
 };
 
 struct CaseFile {
-    Case value;
+    Case test_case;
     Finding finding;
 };
 
@@ -36,6 +36,6 @@ std::string read_text_file(const std::string& path);
 CaseFile read_case_file(const std::string& path);
 
 /// A stable hash of a case's exact content, the same on every compiler and platform.
-std::uint64_t hash_of(const Case& value);
+std::uint64_t hash_of(const Case& test_case);
 
 }  // namespace kvcheck

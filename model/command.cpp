@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
+// What is asked of any command (declared in command.hpp), answered by each one's own file.
 #include "model/command.hpp"
 
-#include <algorithm>
-#include <cstring>
+#include "model/commands/reset.hpp"
 
 namespace kvcheck {
 
-Index count_max(const Append& append) {
-    Index most = 0;
-    for (const auto& row : append.rows) most = std::max(most, Index(row.size()));
-    return most;
+std::string_view name_of(const Command& command) {
+    return std::visit([](const auto& one) { return one.name; }, command);
 }
 
-bool Token::operator==(const Token& other) const {
-    return real == other.real && input.size() == other.input.size() &&
-           std::memcmp(input.data(), other.input.data(), input.size() * sizeof(float)) == 0;
+FeatureSet needed_by(const Command& command) {
+    return std::visit([](const auto& one) { return needed_by(one); }, command);
 }
 
-Token zero_token(const Spec& spec, bool real) {
-    return {real, std::vector<float>(std::size_t(spec.input_size()))};
+std::optional<Command> for_rows(const Command& command, const std::vector<Index>& rows) {
+    return std::visit([&](const auto& one) -> std::optional<Command> { return for_rows(one, rows); },
+                      command);
 }
 
 }  // namespace kvcheck

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Full matrices (declared in matrix_form.hpp). It shares no line with the reference on purpose.
 #include "oracles/matrix_form.hpp"
 
 #include "model/types/assert.hpp"
@@ -50,7 +51,7 @@ Matrix from_floats(const std::vector<float>& values, Index rows, Index columns) 
 
 /// Columns [begin, begin + width) of every token's input as a matrix [slots][width]; zero where the
 /// token is padding and `all` is false.
-Matrix input_columns(const RowTokens& tokens, Index begin, Index width, bool all) {
+Matrix input_columns(const std::vector<Token>& tokens, Index begin, Index width, bool all) {
     Matrix result(Index(tokens.size()), width);
     for (Index t = 0; t < result.rows; ++t) {
         const Token& token = tokens[std::size_t(t)];
@@ -82,7 +83,7 @@ Matrix head_selection(Index heads, Index width, Index head) {
 }
 
 /// P with one row per token: a one in the column of its position id (clause 5).
-Matrix position_selection(const Spec& spec, const RowTokens& tokens, Index positions) {
+Matrix position_selection(const Spec& spec, const std::vector<Token>& tokens, Index positions) {
     Matrix selection(Index(tokens.size()), positions);
     Index reals = 0;
     for (Index t = 0; t < selection.rows; ++t) {
@@ -93,7 +94,7 @@ Matrix position_selection(const Spec& spec, const RowTokens& tokens, Index posit
 }
 
 /// The lower triangle with the columns of padded tokens taken out (clause 3).
-Matrix mask_of(const RowTokens& tokens) {
+Matrix mask_of(const std::vector<Token>& tokens) {
     const Index n = Index(tokens.size());
     Matrix mask(n, n);
     for (Index column = 0; column < n; ++column) {
@@ -124,7 +125,7 @@ Matrix softmax(const Matrix& scores, const Matrix& mask) {
 }  // namespace
 
 std::vector<std::vector<Answer>> matrix_form(const Spec& spec, const Parameters& parameters,
-                                             const RowTokens& tokens) {
+                                             const std::vector<Token>& tokens) {
     const bool all = spec.padded_query == PaddedQuery::computed;
     Matrix query(0, 0);
     Matrix key(0, 0);

@@ -6,7 +6,8 @@
 
 #include <vector>
 
-#include "model/case.hpp"
+#include "model/token.hpp"
+#include "model/types/parameters.hpp"
 #include "oracles/answer.hpp"
 
 namespace kvcheck {
@@ -14,6 +15,6 @@ namespace kvcheck {
 /// One row's outputs [slots][o[H*Dv] or y[D]], bounds zero; a dead row's o is taken as zeros.
 /// Tokens of which anything is needed must be finite.
 std::vector<std::vector<Answer>> matrix_form(const Spec& spec, const Parameters& parameters,
-                                             const RowTokens& tokens);
+                                             const std::vector<Token>& tokens);
 
 }  // namespace kvcheck

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reference: model/attention.hpp and model/layer.hpp run in a wide number type, and the error
 // bound beside each value. A template over the number type, so that a test can ask for more digits;
-// everyone else uses Oracle (truth.hpp), which instantiates it once. Include in .cpp files only.
+// everyone else uses Oracle (truth.hpp), which instantiates it once. Other rules than the right
+// ones give a wrong model's answers. Include in .cpp files only.
 #pragma once
 
 #include <cmath>
@@ -9,7 +10,6 @@
 
 #include "model/attention.hpp"
 #include "model/layer.hpp"
-#include "model/types/assert.hpp"
 #include "oracles/error_bound.hpp"
 #include "oracles/truth.hpp"
 
@@ -18,43 +18,104 @@ namespace kvcheck {
 template <class Number>
 class Reference {
 public:
-    Reference(const Spec& spec, const Parameters& parameters, const NumericProfile& profile)
-        : spec_(spec), parameters_(parameters), rounding_(profile), scale_(exact_scale(spec)) {}
-
-    RowTruth row(const RowTokens& tokens, const StoredRow* stored) {
-        RowTruth truth;
-        RowState state(spec_.position_ids);
-        for (const Token& token : tokens) state.append(token.real);
-        Row row;
-        for (std::size_t slot = 0; slot < tokens.size(); ++slot) {
-            read_token(tokens[slot], state.position_id(Index(slot)), row);
-            truth.key.push_back(answers(row.key[slot]));
-            truth.value.push_back(answers(row.value[slot]));
-        }
-        if (stored != nullptr) {
-            adopt(stored->key, truth.key, row.key);
-            adopt(stored->value, truth.value, row.value);
-        }
-        collect(row);
-        for (std::size_t slot = 0; slot < tokens.size(); ++slot) {
-            truth.tokens.push_back(answer_token(row, state, tokens[slot], Index(slot)));
-        }
-        return truth;
-    }
-
-private:
     /// A vector and how far a correct program's own may be from it.
     struct Ball {
         std::vector<Number> value;
         std::vector<double> radius;
     };
 
-    struct Row {
-        std::vector<Ball> query, key, value;  // [slots]; key and value empty where padding
-        HeadInputs<Number> inputs;            // the values again, as the model wants them
-        std::vector<bool> in_domain;          // [slots] of a token's own projections
+    /// One token, projected: what it asks, and what others read of it.
+    struct Read {
+        const Node* node = nullptr;
+        Ball query;             // empty where nobody wants it
+        Ball key, value;        // empty where padding
+        bool in_domain = true;  // of its own projections
     };
 
+    /// Keeps references: `parameters` and `rules` outlive it.
+    Reference(const Spec& spec, const Parameters& parameters, const NumericProfile& profile,
+              const Rules<Number>& rules = right_rules())
+        : spec_(spec),
+          parameters_(parameters),
+          rules_(rules),
+          rounding_(profile),
+          scale_(exact_scale(spec)) {}
+
+    static const Rules<Number>& right_rules() {
+        static const Rules<Number> rules;
+        return rules;
+    }
+
+    /// Contents of which nothing is needed are not read and need not be finite. Keeps a pointer to
+    /// the token.
+    Read read(const Node& node) const {
+        const Token& token = node.token;
+        const bool wants_query = token.real || spec_.padded_query == PaddedQuery::computed;
+        Read read;
+        read.node = &node;
+        if (!wants_query) return read;
+        if (spec_.level == Level::attention) {
+            const Index query = spec_.query_size();
+            const Index key = spec_.key_size();
+            read.query = exact(token.input, 0, query);
+            if (!token.real) return read;
+            read.key = exact(token.input, query, key);
+            read.value = exact(token.input, query + key, spec_.value_size());
+            return read;
+        }
+        const Ball x = with_position(exact(token.input, 0, spec_.model_width),
+                                     rules_.position_id(spec_, node), read.in_domain);
+        read.query = projected(parameters_.query, x, read.in_domain);
+        if (!token.real) return read;
+        read.key = projected(parameters_.key, x, read.in_domain);
+        read.value = projected(parameters_.value, x, read.in_domain);
+        return read;
+    }
+
+    static StoredTruth stored(const Read& read) { return {answers(read.key), answers(read.value)}; }
+
+    /// Takes a subject's stored values as exact where all of a vector's lie within their bounds.
+    static void adopt(const std::vector<double>& key, const std::vector<double>& value,
+                      const StoredTruth& truth, Read& read) {
+        adopt(key, truth.key, read.key);
+        adopt(value, truth.value, read.value);
+    }
+
+    Standing standing(const Node& query) const {
+        const bool wanted = query.token.real || spec_.padded_query == PaddedQuery::computed;
+        for (const Node* key = &query; key != nullptr; key = key->before.get()) {
+            if (rules_.sees(spec_, query, *key)) return {wanted, false};
+        }
+        return {wanted && spec_.dead_row != DeadRow::unspecified, true};
+    }
+
+    /// What the last token of a row, given in slot order, gets.
+    TokenTruth answer(const std::vector<const Read*>& row) const {
+        const Read& own = *row.back();
+        TokenTruth truth;
+        truth.standing = standing(*own.node);
+        const bool wanted = own.node->token.real || spec_.padded_query == PaddedQuery::computed;
+        if (!wanted) return truth;
+        truth.in_domain = own.in_domain;
+        std::vector<ReadToken<Number>> tokens;
+        for (const Read* read : row) {
+            tokens.push_back({read->node, &read->key.value, &read->value.value});
+            if (!rules_.sees(spec_, *own.node, *read->node)) continue;
+            truth.in_domain = truth.in_domain && read->in_domain;
+        }
+        Ball attended;
+        for (Index head = 0; head < spec_.query_heads; ++head) {
+            answer_head(row, tokens, head, truth, attended);
+        }
+        if (truth.standing.dead) answer_dead(truth, attended);
+        if (!truth.output.empty()) return truth;  // NaN through and through
+        truth.output = spec_.level == Level::layer
+                           ? answers(projected(parameters_.output, attended, truth.in_domain))
+                           : answers(attended);
+        return truth;
+    }
+
+private:
     static Number exact_scale(const Spec& spec) {
         using std::sqrt;
         if (spec.scale) return Number(*spec.scale);
@@ -88,36 +149,8 @@ private:
         return ball;
     }
 
-    void read_token(const Token& token, Index id, Row& row) {
-        // An invisible token's contents are not part of the answer and need not be finite.
-        const bool wants_query = token.real || spec_.padded_query == PaddedQuery::computed;
-        if (spec_.level == Level::attention) {
-            row.in_domain.push_back(true);
-            const Index query = spec_.query_size();
-            const Index key = spec_.key_size();
-            row.query.push_back(wants_query ? exact(token.input, 0, query) : Ball{});
-            row.key.push_back(token.real ? exact(token.input, query, key) : Ball{});
-            row.value.push_back(token.real ? exact(token.input, query + key, spec_.value_size())
-                                           : Ball{});
-            return;
-        }
-        if (!wants_query) {
-            row.query.emplace_back();
-            row.key.emplace_back();
-            row.value.emplace_back();
-            row.in_domain.push_back(true);
-            return;
-        }
-        bool in_domain = true;
-        const Ball x = with_position(exact(token.input, 0, spec_.model_width), id, in_domain);
-        row.query.push_back(projected(parameters_.query, x, in_domain));
-        row.key.push_back(token.real ? projected(parameters_.key, x, in_domain) : Ball{});
-        row.value.push_back(token.real ? projected(parameters_.value, x, in_domain) : Ball{});
-        row.in_domain.push_back(in_domain);
-    }
-
     /// x + table[id]: one addition, and the table's own error where the subject makes it.
-    Ball with_position(Ball x, Index id, bool& in_domain) {
+    Ball with_position(Ball x, Index id, bool& in_domain) const {
         if (spec_.position_signal == PositionSignal::none) return x;
         const double table_error = spec_.position_signal == PositionSignal::sinusoidal
                                        ? rounding_.profile.position_table_error
@@ -132,7 +165,7 @@ private:
     }
 
     /// W in + b; `in_domain` becomes false where a correct program may overflow.
-    Ball projected(const Projection& projection, const Ball& in, bool& in_domain) {
+    Ball projected(const Projection& projection, const Ball& in, bool& in_domain) const {
         Ball out{project(projection, in.value), {}};
         const std::size_t width = in.value.size();
         for (std::size_t i = 0; i < out.value.size(); ++i) {
@@ -154,47 +187,15 @@ private:
         return out;
     }
 
-    /// Takes a subject's stored values as exact where all of a slot's lie within their bounds.
-    static void adopt(const std::vector<std::vector<double>>& stored,
-                      const std::vector<std::vector<Answer>>& truth, std::vector<Ball>& balls) {
-        KVCHECK_ASSERT(stored.size() == balls.size());
-        for (std::size_t slot = 0; slot < balls.size(); ++slot) {
-            bool within = true;
-            for (std::size_t i = 0; i < truth[slot].size(); ++i) {
-                within = within && deviation_of(stored[slot][i], truth[slot][i], 53).within();
-            }
-            if (!within) continue;
-            for (std::size_t i = 0; i < truth[slot].size(); ++i) {
-                balls[slot].value[i] = Number(stored[slot][i]);
-                balls[slot].radius[i] = 0;
-            }
+    static void adopt(const std::vector<double>& stored, const std::vector<Answer>& truth,
+                      Ball& ball) {
+        for (std::size_t i = 0; i < truth.size(); ++i) {
+            if (!deviation_of(stored[i], truth[i], 53).within()) return;
         }
-    }
-
-    static void collect(Row& row) {
-        for (const Ball& ball : row.query) row.inputs.query.push_back(ball.value);
-        for (const Ball& ball : row.key) row.inputs.key.push_back(ball.value);
-        for (const Ball& ball : row.value) row.inputs.value.push_back(ball.value);
-    }
-
-    TokenTruth answer_token(const Row& row, const RowState& state, const Token& token, Index slot) {
-        TokenTruth truth;
-        truth.compared = token.real || spec_.padded_query == PaddedQuery::computed;
-        if (!truth.compared) return truth;
-        for (Index key = 0; key <= slot; ++key) {
-            if (key != slot && !state.sees(slot, key)) continue;
-            truth.in_domain = truth.in_domain && row.in_domain[std::size_t(key)];
+        for (std::size_t i = 0; i < truth.size(); ++i) {
+            ball.value[i] = Number(stored[i]);
+            ball.radius[i] = 0;
         }
-        Ball attended;
-        for (Index head = 0; head < spec_.query_heads; ++head) {
-            answer_head(row, state, slot, head, truth, attended);
-        }
-        if (truth.dead) answer_dead(truth, attended);
-        if (!truth.output.empty()) return truth;  // NaN through and through
-        truth.output = spec_.level == Level::layer
-                           ? answers(projected(parameters_.output, attended, truth.in_domain))
-                           : answers(attended);
-        return truth;
     }
 
     static std::vector<Answer> nan_answers(Index size) {
@@ -205,24 +206,29 @@ private:
     void answer_dead(TokenTruth& truth, Ball& attended) const {
         const auto size = std::size_t(spec_.attended_size());
         attended = {std::vector<Number>(size, Number(0)), std::vector<double>(size, 0)};
-        if (spec_.dead_row == DeadRow::unspecified) truth.compared = false;
         if (spec_.dead_row == DeadRow::nan) truth.output = nan_answers(spec_.output_size());
     }
 
-    void answer_head(const Row& row, const RowState& state, Index slot, Index head,
-                     TokenTruth& truth, Ball& attended) {
-        const Attended<Number> result = attend(spec_, state, row.inputs, slot, head, scale_);
-        std::vector<Answer>& weights = truth.weights.emplace_back(std::size_t(slot + 1));
-        truth.dead = result.keys.empty();
-        if (truth.dead) {
+    void answer_head(const std::vector<const Read*>& row,
+                     const std::vector<ReadToken<Number>>& tokens, Index head, TokenTruth& truth,
+                     Ball& attended) const {
+        const Attended<Number> result =
+            attend<Number>(spec_, rules_, tokens, row.back()->query.value, head, scale_);
+        std::vector<Answer>& weights = truth.weights.emplace_back(row.size());
+        if (result.keys.empty()) {
             truth.weight_sum.push_back({0, 0, 0});
+            truth.score_size.push_back(0);
             return;
         }
-        const QueryBound bound(rounding_, query_facts(row, slot, head, result));
+        const QueryFacts facts = query_facts(row, head, result);
+        const QueryBound bound(rounding_, facts);
         truth.in_domain = truth.in_domain && bound.in_domain();
+        double largest = 0;
         for (std::size_t n = 0; n < result.keys.size(); ++n) {
-            weights[std::size_t(result.keys[n])] = answer(result.weights[n], bound.weight(n));
+            weights[result.keys[n]] = answer(result.weights[n], bound.weight(n));
+            largest = std::max(largest, std::fabs(facts.score[n]));
         }
+        truth.score_size.push_back(largest);
         truth.weight_sum.push_back({1, 0, bound.weight_sum()});
         for (Index d = 0; d < spec_.value_width; ++d) {
             const Number& output = result.output[std::size_t(d)];
@@ -233,16 +239,16 @@ private:
         }
     }
 
-    QueryFacts query_facts(const Row& row, Index slot, Index head,
+    QueryFacts query_facts(const std::vector<const Read*>& row, Index head,
                            const Attended<Number>& result) const {
-        const Ball& query = row.query[std::size_t(slot)];
-        const Index kv_head = kv_head_of(head, spec_.query_heads, spec_.kv_heads);
+        const Ball& query = row.back()->query;
+        const Index kv_head = rules_.kv_head(spec_, head);
         QueryFacts facts;
-        facts.slots = double(slot + 1);
+        facts.slots = double(row.size());
         facts.key_width = double(spec_.key_width);
         facts.scale = std::fabs(narrow(scale_));
         for (std::size_t n = 0; n < result.keys.size(); ++n) {
-            const Ball& key = row.key[std::size_t(result.keys[n])];
+            const Ball& key = row[result.keys[n]]->key;
             double product = 0;
             double key_sum = 0;
             double query_sum = 0;
@@ -269,14 +275,13 @@ private:
         return facts;
     }
 
-    ValueFacts value_facts(const Row& row, Index head, Index d, const Attended<Number>& result,
-                           const Number& output) const {
-        const Index kv_head = kv_head_of(head, spec_.query_heads, spec_.kv_heads);
-        const auto i = std::size_t(kv_head * spec_.value_width + d);
+    ValueFacts value_facts(const std::vector<const Read*>& row, Index head, Index d,
+                           const Attended<Number>& result, const Number& output) const {
+        const auto i = std::size_t(rules_.kv_head(spec_, head) * spec_.value_width + d);
         ValueFacts facts;
         facts.output = narrow(output);
-        for (const Index slot : result.keys) {
-            const Ball& value = row.value[std::size_t(slot)];
+        for (const std::size_t key : result.keys) {
+            const Ball& value = row[key]->value;
             facts.value.push_back(narrow(value.value[i]));
             facts.deviation.push_back(std::fabs(narrow(Number(value.value[i] - output))));
             facts.radius.push_back(value.radius[i]);
@@ -286,6 +291,7 @@ private:
 
     Spec spec_;
     const Parameters& parameters_;
+    const Rules<Number>& rules_;
     Rounding rounding_;
     Number scale_;
 };

@@ -1,39 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
-// The right answers for one row's tokens, as values: computed once per history, shared by all
-// splits, properties and runs of a case. A row never needs another row (clause 9), so a row is the
-// unit.
+// The right answers as values. The truth of an output belongs to the history it was computed on:
+// it is found by the content of that history, computed once, and shared by all splits, properties
+// and runs of a case. A row never needs another row (clause 9).
 #pragma once
 
-#include <map>
 #include <memory>
-#include <string>
+#include <unordered_map>
 #include <vector>
 
-#include "model/case.hpp"
+#include "model/history.hpp"
+#include "model/types/numeric_profile.hpp"
+#include "model/types/parameters.hpp"
 #include "oracles/answer.hpp"
 
 namespace kvcheck {
 
-/// What is right for the token in one slot.
-struct TokenTruth {
+/// Whether a token's output is specified, and whether its query sees any key. Costs no arithmetic.
+struct Standing {
     bool compared = true;  // false: a padded query whose output is unspecified, or a dead one whose
                            // value is unspecified
     bool dead = false;     // it sees no key
+};
+
+/// What is right for one token.
+struct TokenTruth {
+    Standing standing;
     bool in_domain = true;       // false: a correct program may overflow, nothing is compared
     std::vector<Answer> output;  // o[H*Dv] or y[D]
     std::vector<std::vector<Answer>> weights;  // [H][slots up to this one]; invisible: exactly zero
     std::vector<Answer> weight_sum;            // [H]: one, or zero where dead
+    std::vector<double> score_size;            // [H] |score| of the largest, 0 where dead
 };
 
-struct RowTruth {
-    std::vector<TokenTruth> tokens;          // [slots]
-    std::vector<std::vector<Answer>> key;    // [slots][Hkv*Dk] as stored; empty where padding
-    std::vector<std::vector<Answer>> value;  // [slots][Hkv*Dv]
+/// What is right to be stored of one token.
+struct StoredTruth {
+    std::vector<Answer> key;    // [Hkv*Dk]; empty where padding
+    std::vector<Answer> value;  // [Hkv*Dv]
 };
 
-/// A subject's own stored keys and values of one row, [slots][Hkv*D]. Where they lie within their
-/// bounds they become exact inputs of what follows, which keeps the bound of the outputs sharp.
+/// A subject's own stored keys and values of one row, [slots][Hkv*D], and what the row held then.
 struct StoredRow {
+    History history;
     std::vector<std::vector<double>> key;
     std::vector<std::vector<double>> value;
 };
@@ -46,15 +53,41 @@ public:
     Oracle(const Oracle&) = delete;
     Oracle& operator=(const Oracle&) = delete;
 
-    const Spec& spec() const { return spec_; }
-    const NumericProfile& profile() const { return profile_; }
-    const RowTruth& row(const RowTokens& tokens, const StoredRow* stored = nullptr);
+    const Spec& spec() const;
+    const NumericProfile& profile() const;
 
 private:
-    Spec spec_;
-    Parameters parameters_;
-    NumericProfile profile_;
-    std::map<std::string, std::unique_ptr<RowTruth>> known_;
+    friend class Truths;
+    struct Known;   // a token of a known history
+    struct Memory;  // all of them
+    std::unique_ptr<Memory> memory_;
+};
+
+/// The truths of the tokens of one run. Where the subject's own stored keys and values lie within
+/// their bounds they become exact inputs of what follows, which keeps the bound of outputs sharp.
+/// Needs: the oracle, the histories and the stored rows outlive it.
+class Truths {
+public:
+    explicit Truths(Oracle& oracle) : oracle_(oracle) {}
+
+    /// Adopts what the subject stored of these tokens; call before asking for any of them.
+    void adopt(const StoredRow& stored);
+
+    using Token = std::shared_ptr<const Node>;
+    Standing standing(const Token& token) const;
+    const TokenTruth& of(const Token& token);
+    const StoredTruth& stored(const Token& token);
+
+private:
+    struct Stored {
+        const std::vector<double>* key;
+        const std::vector<double>* value;
+    };
+    Oracle::Known& known(const Token& token);
+
+    Oracle& oracle_;
+    std::unordered_map<const Node*, Oracle::Known*> known_;
+    std::unordered_map<const Node*, Stored> stored_;
 };
 
 }  // namespace kvcheck

@@ -1,12 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a property says of a subject on one case. Data: it is counted, printed, saved and compared.
+// Numbers and places are kept as such; the sentence is made by whoever reports
+// (properties/drive/sentence.hpp).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "model/types/spec.hpp"
+#include "oracles/answer.hpp"
+
 namespace kvcheck {
+
+/// Where in a run something stands; what does not apply is absent.
+struct Place {
+    static constexpr Index absent = -1;
+
+    Index command = absent;  // number in the program
+    Index row = absent;
+    Index slot = absent;         // of the query, or of the stored token
+    Index position_id = absent;  // of that token, where the level has positions
+    Index head = absent;         // of queries; of an output at attention level
+    Index element = absent;      // of the output of that head or of the layer, of a stored vector
+    Index key = absent;          // slot of the key that a weight belongs to
+};
+
+/// A number that is wrong, and what is right.
+struct Evidence {
+    enum class Kind {
+        answer,  // must lie within the bound of `right`
+        bits,    // must have the bits that another run gave, `right.hi`
+        count,   // a row number, which must be `right.hi`
+    };
+    Kind kind = Kind::answer;
+    std::string_view what;  // "output", "weight", "stored key", "length"
+    double seen = 0;
+    Answer right;
+    Deviation deviation;    // of an answer
+    double score_size = 0;  // of the largest score that entered it; 0 where none did
+    int digits = 24;        // of the subject's numbers
+};
 
 struct Verdict {
     enum class Kind {
@@ -20,29 +55,50 @@ struct Verdict {
     };
 
     Kind kind = Kind::passed;
-    /// The diagnosis in one or two words ("output", "padding weight"); a shrunk case must keep it.
+    /// The diagnosis in one or two words ("output", "weight of padding"); a shrunk case must keep
+    /// it.
     std::string diagnosis;
-    /// One sentence for people: where, what was seen, what is right.
-    std::string what;
+    /// Which run of the case it was, where a property makes several: "in chunks of 3 + 1".
+    std::string variant;
+    Place place;
+    /// The number that is wrong; else `words` say what happened, or why nothing could be judged.
+    std::optional<Evidence> evidence;
+    std::string words;
     /// The largest error / bound among the numbers that were compared.
     double worst_ratio = 0;
 
-    static Verdict passed(double worst_ratio = 0) { return {Kind::passed, "", "", worst_ratio}; }
-    static Verdict failed(std::string diagnosis, std::string what, double ratio = 0) {
-        return {Kind::failed, std::move(diagnosis), std::move(what), ratio};
+    static Verdict passed(double worst_ratio = 0) {
+        Verdict verdict;
+        verdict.worst_ratio = worst_ratio;
+        return verdict;
     }
-    static Verdict skipped(std::string why) { return {Kind::skipped, "", std::move(why), 0}; }
-    static Verdict distrusted(std::string why) { return {Kind::distrusted, "", std::move(why), 0}; }
-    static Verdict crashed(std::string how) { return {Kind::crashed, "crash", std::move(how), 0}; }
-
+    static Verdict failed(std::string diagnosis, std::string words) {
+        return in_words(Kind::failed, std::move(diagnosis), std::move(words));
+    }
+    static Verdict skipped(std::string why) { return in_words(Kind::skipped, "", std::move(why)); }
+    static Verdict distrusted(std::string why) {
+        return in_words(Kind::distrusted, "", std::move(why));
+    }
+    static Verdict crashed(std::string how) {
+        return in_words(Kind::crashed, "crash", std::move(how));
+    }
     static Verdict timed_out(std::string how) {
-        return {Kind::timed_out, "timeout", std::move(how), 0};
+        return in_words(Kind::timed_out, "timeout", std::move(how));
     }
 
     /// True where the subject is to blame.
     bool is_failure() const {
         return kind == Kind::failed || kind == Kind::crashed || kind == Kind::timed_out ||
                kind == Kind::flaky;
+    }
+
+private:
+    static Verdict in_words(Kind kind, std::string diagnosis, std::string words) {
+        Verdict verdict;
+        verdict.kind = kind;
+        verdict.diagnosis = std::move(diagnosis);
+        verdict.words = std::move(words);
+        return verdict;
     }
 };
 

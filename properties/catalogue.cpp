@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+// The table (declared in catalogue.hpp).
 #include "properties/catalogue.hpp"
 
 namespace kvcheck {
 
 const std::vector<Property>& properties() {
-    constexpr Focus anything{};
-    constexpr Focus padding{.padding = true};
-    constexpr Focus dead{.padding = true, .dead_queries = true};
-    constexpr Focus rows{.several_rows = true};
-    constexpr Focus unequal{.several_rows = true, .unequal_counts = true};
+    const FeatureSet anything;
+    const FeatureSet padding = FeatureSet::paddings();
+    const FeatureSet dead = padding | FeatureSet{Feature::padded_query_computed};
+    const FeatureSet rows = {Feature::batch};
+    const FeatureSet unequal = {Feature::batch, Feature::unequal_counts};
     static const std::vector<Property> table = {
         {"outputs_match_the_oracle",
          "every output lies within its bound of the exact answer",

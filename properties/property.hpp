@@ -13,21 +13,15 @@
 
 namespace kvcheck {
 
-/// What a case must contain for a property to have something to judge; the generator sees to it.
-struct Focus {
-    bool padding = false;
-    bool dead_queries = false;  // a computed padded query before the first real token
-    bool several_rows = false;
-    bool unequal_counts = false;
-};
-
 struct Property {
     std::string_view name;
     std::string_view claim;   // one sentence
     std::string_view clause;  // of docs/contract.md
     FeatureSet needs;         // of the subject, beyond what a case needs
-    Focus focus;
-    Verdict (*check)(Subject& subject, const Case& value, Oracle& oracle);
+    /// What a case must contain, as far as the subject allows, for the property to have something
+    /// to judge; of several paddings one. The generator sees to it.
+    FeatureSet focus;
+    Verdict (*check)(Subject& subject, const Case& test_case, Oracle& oracle);
 };
 
 }  // namespace kvcheck

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Registration, corpus, search and saving for one subject (declared in suite.hpp).
 #include "properties/suite.hpp"
 
 #include <gtest/gtest.h>
@@ -7,7 +8,9 @@
 #include <filesystem>
 #include <memory>
 
+#include "model/types/hash.hpp"
 #include "properties/catalogue.hpp"
+#include "properties/drive/sentence.hpp"
 #include "properties/search/counterexample_file.hpp"
 
 namespace kvcheck {
@@ -32,9 +35,9 @@ struct SuiteState {
 
 void save(PropertyReport& report, const SuiteState& state, const std::string& property) {
     const Counterexample& found = *report.search.counterexample;
-    const CaseFile file{found.value,
+    const CaseFile file{found.test_case,
                         {property, state.options.subject_text, found.verdict.diagnosis,
-                         found.verdict.what, state.options.seed_text}};
+                         sentence_of(found.verdict), state.options.seed_text}};
     report.saved = save_counterexample(state.options.save_folder, file, report.save_trouble);
     if (!report.save_trouble.empty()) report.unsaved = to_text(file);
     if (!report.saved.empty()) report.replay = state.options.replay_command(report.saved);
@@ -44,10 +47,10 @@ SearchOptions search_options(const SuiteState& state) {
     SearchOptions options = state.options.search;
     options.deadline = state.deadline();
     if (!state.options.write_ahead) return options;
-    options.before = [&state](const Property& property, const Case& value) {
+    options.before = [&state](const Property& property, const Case& test_case) {
         std::string trouble;
         write_case_file(current_case_path(state.options.save_folder),
-                        {value,
+                        {test_case,
                          {std::string(property.name), state.options.subject_text, "unfinished",
                           "it was running when the process ended", state.options.seed_text}},
                         trouble);
@@ -60,12 +63,12 @@ bool replay_corpus(PropertyReport& report, SuiteState& state, const Property& pr
     const SearchOptions options = search_options(state);
     for (const auto& [name, file] : state.options.corpus) {
         const FeatureSet allowed = state.subject.capabilities().features;
-        if (file.finding.property != property.name || file.value.spec.level != report.level)
+        if (file.finding.property != property.name || file.test_case.spec.level != report.level)
             continue;
-        if (!allowed.has_all(features_of(file.value))) continue;
+        if (!allowed.has_all(features_of(file.test_case))) continue;
         ++report.corpus_cases;
-        if (options.before) options.before(property, file.value);
-        const Verdict verdict = check(property, state.subject, file.value);
+        if (options.before) options.before(property, file.test_case);
+        const Verdict verdict = check(property, state.subject, file.test_case);
         if (!verdict.is_failure()) continue;
         report.verdict = verdict;
         report.from_corpus = name;
@@ -138,12 +141,12 @@ public:
         if (state_->options.write_ahead)
             std::filesystem::remove(current_case_path(state_->options.save_folder));
         state_->listener.ended(report);
-        if (report.verdict.kind == Verdict::Kind::skipped) GTEST_SKIP() << report.verdict.what;
+        if (report.verdict.kind == Verdict::Kind::skipped) GTEST_SKIP() << report.verdict.words;
         if (report.verdict.is_failure()) {
-            FAIL() << report.verdict.what << "\nreplay: " << report.replay;
+            FAIL() << sentence_of(report.verdict) << "\nreplay: " << report.replay;
         }
         if (report.verdict.kind == Verdict::Kind::distrusted) {
-            FAIL() << "distrusted: " << report.verdict.what;
+            FAIL() << "distrusted: " << report.verdict.words;
         }
     }
 
@@ -155,17 +158,11 @@ private:
 
 }  // namespace
 
-std::uint64_t seed_of(const std::string& text) {
-    std::uint64_t hash = 14695981039346656037U;
-    for (const char c : text) hash = (hash ^ std::uint8_t(c)) * 1099511628211U;
-    return hash;
-}
+std::uint64_t seed_of(const std::string& text) { return fnv1a(text); }
 
 std::string current_case_path(const std::string& save_folder) {
     return save_folder + "/current-case.json";
 }
-
-std::string_view name_of(Level level) { return level == Level::layer ? "layer" : "attention"; }
 
 int register_suite(Subject& subject, const SuiteOptions& options, const SuiteListener& listener) {
     const auto state = std::make_shared<SuiteState>(SuiteState{subject, options, listener});

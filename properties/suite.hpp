@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "model/case_file.hpp"
+#include "model/types/enum_names.hpp"
 #include "properties/search/search.hpp"
 #include "properties/search/small_worlds.hpp"
 
@@ -56,8 +57,6 @@ int register_suite(Subject& subject, const SuiteOptions& options, const SuiteLis
 
 /// The test name of the exhaustive part.
 constexpr const char* small_worlds_name = "small_worlds";
-
-std::string_view name_of(Level level);
 
 /// Where the running case is written ahead, for whoever finds the process dead.
 std::string current_case_path(const std::string& save_folder);

@@ -40,7 +40,10 @@ static void attend(const Session* s, const kvcheck_append* call, int64_t r, int6
                             s->key[(first + k * step) * dk + d];
         if (s->weight[k] > largest) largest = s->weight[k];
     }
-    for (int64_t k = 0; k < keys; ++k) sum += s->weight[k] = exp(s->weight[k] - largest);
+    for (int64_t k = 0; k < keys; ++k) {
+        s->weight[k] = exp(s->weight[k] - largest);
+        sum += s->weight[k];
+    }
     for (int64_t d = 0; d < dv; ++d) {
         double output = 0;
         for (int64_t k = 0; k < keys; ++k)

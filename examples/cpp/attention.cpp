@@ -25,7 +25,12 @@ public:
         }
         return Status::done();
     }
-    Status reset() override { return *this = Cache(spec_), Status::done(); }
+    Status apply(const Lifecycle& command) override {
+        const auto* reset = std::get_if<Reset>(&command);
+        if (reset == nullptr || reset->row) return Session::apply(command);
+        *this = Cache(spec_);
+        return Status::done();
+    }
     Status numbers(std::span<RowNumbers> rows) override {
         for (std::size_t r = 0; r < rows.size(); ++r) rows[r].length = lengths_[r];
         return Status::done();
@@ -53,7 +58,10 @@ private:
                              keys_[r][(k * heads + head) * dk + d];
             largest = std::max(largest, weight[k]);
         }
-        for (double& w : weight) sum += w = std::exp(w - largest);
+        for (double& w : weight) {
+            w = std::exp(w - largest);
+            sum += w;
+        }
         for (std::size_t k = 0; k < weight.size(); ++k)
             for (Index d = 0; d < dv; ++d)
                 output[d] += weight[k] / sum * values_[r][(k * heads + head) * dv + d];

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// A shared library behind the subject interface (declared in plugin.hpp): records and views
+// translated to C and back.
 #include "impl/abi/plugin.hpp"
 
 #include <dlfcn.h>
@@ -50,23 +52,27 @@ kvcheck_view c_view(const BasicView<Byte>& view) {
 }
 
 kvcheck_spec c_spec(const Spec& spec) {
+    // A field that is missing here does not compile; one without a place in C must have a feature
+    // that no plug-in of this version can declare.
+    const auto& [level, rows, query_heads, kv_heads, key_width, value_width, model_width, capacity,
+                 scale, position_signal, position_ids, padded_query, dead_row, biases] = spec;
     kvcheck_spec c{};
     c.size = sizeof c;
-    c.level = int32_t(spec.level);
-    c.rows = spec.rows;
-    c.query_heads = spec.query_heads;
-    c.kv_heads = spec.kv_heads;
-    c.key_width = spec.key_width;
-    c.value_width = spec.value_width;
-    c.model_width = spec.model_width;
-    c.capacity = spec.capacity;
-    c.has_scale = spec.scale ? 1 : 0;
-    c.scale = spec.scale.value_or(0);
-    c.position_signal = int32_t(spec.position_signal);
-    c.position_ids = int32_t(spec.position_ids);
-    c.padded_query = int32_t(spec.padded_query);
-    c.dead_row = int32_t(spec.dead_row);
-    c.biases = spec.biases ? 1 : 0;
+    c.level = int32_t(level);
+    c.rows = rows;
+    c.query_heads = query_heads;
+    c.kv_heads = kv_heads;
+    c.key_width = key_width;
+    c.value_width = value_width;
+    c.model_width = model_width;
+    c.capacity = capacity;
+    c.has_scale = scale ? 1 : 0;
+    c.scale = scale.value_or(0);
+    c.position_signal = int32_t(position_signal);
+    c.position_ids = int32_t(position_ids);
+    c.padded_query = int32_t(padded_query);
+    c.dead_row = int32_t(dead_row);
+    c.biases = biases ? 1 : 0;
     return c;
 }
 
@@ -105,9 +111,14 @@ public:
         return message.status(plugin_.append(session_, &c, message.data(), message.size()));
     }
 
-    Status reset() override {
+    Status apply(const Lifecycle& command) override {
         Message message;
-        return message.status(plugin_.reset(session_, message.data(), message.size()));
+        return std::visit(
+            Overload{[&](const Reset& reset) {
+                if (reset.row) return Session::apply(command);
+                return message.status(plugin_.reset(session_, message.data(), message.size()));
+            }},
+            command);
     }
 
     Status numbers(std::span<RowNumbers> rows) override {
@@ -119,12 +130,11 @@ public:
                 return n == -1 ? std::nullopt : std::optional<Index>(n);
             };
             for (std::size_t r = 0; r < rows.size(); ++r) {
-                rows[r] = {.length = number(c[r].length),
-                           .visible_count = number(c[r].visible_count),
-                           .retained_count = number(c[r].retained_count),
-                           .next_slot = number(c[r].next_slot),
-                           .next_id = number(c[r].next_id),
-                           .write_end = number(c[r].write_end)};
+                // A number that is missing here does not compile.
+                const auto& [length, visible_count, retained_count, next_slot, next_id, write_end] =
+                    c[r];
+                rows[r] = {number(length),    number(visible_count), number(retained_count),
+                           number(next_slot), number(next_id),       number(write_end)};
             }
             return Status::done();
         }
@@ -210,20 +220,25 @@ private:
 
     void adopt(const kvcheck_profile& c, const std::string& path) {
         NumericProfile& profile = capabilities_.profile;
-        profile.flush_to_zero = c.flush_to_zero != 0;
-        profile.merge_without_division = c.merge_without_division != 0;
-        profile.exp_ulps = c.exp_ulps;
-        profile.log_ulps = c.log_ulps;
-        profile.divide_ulps = c.divide_ulps;
-        profile.scale_roundings = c.scale_roundings;
-        profile.difference_roundings = c.difference_roundings;
-        profile.shift_roundings = c.shift_roundings;
-        profile.rescale_block = c.rescale_block;
-        profile.merge_levels = c.merge_levels;
-        profile.reference_slack = c.reference_slack;
-        profile.score_input_error = c.score_input_error;
-        profile.weight_error = c.weight_error;
-        profile.position_table_error = c.position_table_error;
+        // A field that is missing here does not compile; the digits follow from the element type.
+        auto& [digits, flush_to_zero, exp_ulps, log_ulps, divide_ulps, scale_roundings,
+               difference_roundings, shift_roundings, rescale_block, merge_levels,
+               merge_without_division, reference_slack, score_input_error, weight_error,
+               position_table_error] = profile;
+        flush_to_zero = c.flush_to_zero != 0;
+        exp_ulps = c.exp_ulps;
+        log_ulps = c.log_ulps;
+        divide_ulps = c.divide_ulps;
+        scale_roundings = c.scale_roundings;
+        difference_roundings = c.difference_roundings;
+        shift_roundings = c.shift_roundings;
+        rescale_block = c.rescale_block;
+        merge_levels = c.merge_levels;
+        merge_without_division = c.merge_without_division != 0;
+        reference_slack = c.reference_slack;
+        score_input_error = c.score_input_error;
+        weight_error = c.weight_error;
+        position_table_error = c.position_table_error;
         validate(profile, path + ": profile/1");
     }
 

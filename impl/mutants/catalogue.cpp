@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The faults and the table of them (declared in catalogue.hpp).
 #include "impl/mutants/catalogue.hpp"
 
 #include <algorithm>
@@ -10,9 +11,8 @@ namespace {
 
 /// The causal mask is built from indices within the call, as if nothing were cached.
 class ChunkLocalMask final : public PlainRules {
-    std::optional<float> mask(const TokenPlace& query, Index key) const override {
-        const bool visible = key <= query.index && query.real[std::size_t(key)];
-        return visible ? std::optional(0.0F) : std::nullopt;
+    bool sees(const TokenPlace& query, Index key) const override {
+        return key <= query.index && query.real[std::size_t(key)];
     }
 };
 
@@ -27,10 +27,10 @@ class RestartedPositions final : public PlainRules {
 
 /// Padding is hidden by adding a large negative number to its score instead of leaving it out.
 class AdditivePaddingMask final : public PlainRules {
-    std::optional<float> mask(const TokenPlace& query, Index key) const override {
+    bool sees(const TokenPlace& query, Index key) const override { return key <= query.slot(); }
+    float score_offset(const TokenPlace& query, Index key) const override {
         constexpr float large = -1e4F;
-        if (key > query.slot()) return std::nullopt;
-        return query.real[std::size_t(key)] ? 0.0F : large;
+        return query.real[std::size_t(key)] ? 0 : large;
     }
 };
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The textbook session (declared in plain.hpp): read `append_row` and `attend` first.
 #include "impl/plain/plain.hpp"
 
 #include <cmath>
@@ -6,6 +7,7 @@
 
 #include "impl/admission.hpp"
 #include "impl/plain/row_cache.hpp"
+#include "model/types/spec_fields.hpp"
 
 namespace kvcheck {
 namespace {
@@ -79,8 +81,12 @@ public:
         return Status::done();
     }
 
-    Status reset() override {
-        for (auto& row : rows_) row.reset();
+    Status apply(const Lifecycle& command) override {
+        const auto* reset = std::get_if<Reset>(&command);
+        if (reset == nullptr) return Session::apply(command);
+        for (Index r = 0; r < spec_.rows; ++r) {
+            if (!reset->row || *reset->row == r) rows_[std::size_t(r)].reset();
+        }
         return Status::done();
     }
 
@@ -164,7 +170,7 @@ private:
         write(call.output, r, projectors_ ? projectors_->output(attended) : attended);
     }
 
-    /// softmax(scale * q.k + mask) v, skipping the keys that the mask leaves out.
+    /// softmax(scale * q.k) v over the keys that the query sees.
     template <class Query>
     Vector attend(const AppendCall& call, Index r, Index head, const TokenPlace& place,
                   const Query& query) const {
@@ -174,15 +180,18 @@ private:
         std::vector<Index> keys;
         std::vector<Scalar> weights;  // scores at first
         for (Index key = 0; key < cache.length(); ++key) {
-            const std::optional<float> mask = rules_->mask(place, key);
-            if (!mask) continue;
+            if (!rules_->sees(place, key)) continue;
             keys.push_back(key);
-            weights.push_back(scale_ * query.dot(cache.key(kv_head, key)) + Scalar(*mask));
+            const Scalar offset = rules_->score_offset(place, key);
+            weights.push_back(scale_ * query.dot(cache.key(kv_head, key)) + offset);
         }
         if (!keys.empty()) {
             const Scalar largest = *std::max_element(weights.begin(), weights.end());
             Scalar sum = 0;
-            for (Scalar& weight : weights) sum += weight = std::exp(weight - largest);
+            for (Scalar& weight : weights) {
+                weight = std::exp(weight - largest);
+                sum += weight;
+            }
             for (Scalar& weight : weights) weight /= sum;
         }
         if (call.weights) write_weights(*call.weights, r, head, place.index, keys, weights);
@@ -261,6 +270,38 @@ private:
     Matrix position_table_;                 // [positions][D]
 };
 
+/// What this subject can do. Not batch_invariant: Eigen's products of different sizes add in
+/// different orders.
+FeatureSet plain_features() {
+    return {Feature::attention,
+            Feature::layer,
+            Feature::batch,
+            Feature::grouped_heads,
+            Feature::value_width,
+            Feature::custom_scale,
+            Feature::padding_left,
+            Feature::padding_right,
+            Feature::padding_holes,
+            Feature::padding_all,
+            Feature::unequal_counts,
+            Feature::empty_chunks,
+            Feature::warm_chunks,
+            Feature::reset,
+            Feature::padded_query_computed,
+            Feature::dead_row_zeros,
+            Feature::dead_row_nan,
+            Feature::visible_count_ids,
+            Feature::sinusoidal_positions,
+            Feature::learned_positions,
+            Feature::biases,
+            Feature::query_offset,
+            Feature::weights,
+            Feature::kv_export,
+            Feature::poison_unused,
+            Feature::repeatable,
+            Feature::masked_nonfinite};
+}
+
 template <class Scalar>
 class PlainSubject final : public Subject {
 public:
@@ -268,9 +309,7 @@ public:
         : rules_(std::move(rules)) {
         capabilities_.name = std::move(name);
         capabilities_.version = "textbook";
-        capabilities_.features = FeatureSet::all();
-        // Eigen's products of different sizes add in different orders.
-        capabilities_.features.remove(Feature::batch_invariant);
+        capabilities_.features = plain_features();
         capabilities_.element = element_of<Scalar>;
         capabilities_.profile = profile_of_digits(std::numeric_limits<Scalar>::digits);
     }
@@ -278,6 +317,11 @@ public:
     const Capabilities& capabilities() const override { return capabilities_; }
 
     Opened open(const Spec& spec, const Parameters& parameters) override {
+        // A convention that is not listed above would otherwise be ignored without a word.
+        const FeatureSet lacking = needed_by(spec).without(capabilities_.features);
+        if (!lacking.empty()) {
+            return {Status::refused("this subject lacks " + names_of(lacking, ", ")), nullptr};
+        }
         return {Status::done(), std::make_unique<PlainSession<Scalar>>(spec, parameters, rules_)};
     }
 

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+// The right decisions (declared in rules.hpp).
 #include "impl/plain/rules.hpp"
 
 #include <algorithm>
 
 namespace kvcheck {
 
-std::optional<float> PlainRules::mask(const TokenPlace& query, Index key) const {
-    const bool visible = key <= query.slot() && query.real[std::size_t(key)];
-    return visible ? std::optional(0.0F) : std::nullopt;
+bool PlainRules::sees(const TokenPlace& query, Index key) const {
+    return key <= query.slot() && query.real[std::size_t(key)];
 }
+
+float PlainRules::score_offset(const TokenPlace&, Index) const { return 0; }
 
 Index PlainRules::position_id(const TokenPlace& token, PositionIds ids) const {
     if (ids == PositionIds::slot) return token.slot();

@@ -3,7 +3,6 @@
 // can get exactly one of them wrong. What is here is right: clauses 3 and 5 of docs/contract.md.
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include "model/types/spec.hpp"
@@ -24,9 +23,11 @@ class PlainRules {
 public:
     virtual ~PlainRules() = default;
 
-    /// What is added to the score of the key in slot `key`: 0 where the query sees it, nothing (the
-    /// key is skipped) where it does not.
-    virtual std::optional<float> mask(const TokenPlace& query, Index key) const;
+    /// True where the query sees the key in slot `key`; every other key is skipped.
+    virtual bool sees(const TokenPlace& query, Index key) const;
+
+    /// What is added to the score of a key that is seen: nothing.
+    virtual float score_offset(const TokenPlace& query, Index key) const;
 
     /// The row of the position table that the token uses.
     virtual Index position_id(const TokenPlace& token, PositionIds ids) const;

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+// A child behind the subject interface (declared in child.hpp): requests made, answers read.
 #include "impl/protocol/child.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "impl/protocol/wire.hpp"
+#include "model/types/enum_names.hpp"
 #include "model/types/error.hpp"
+#include "model/types/lifecycle_json.hpp"
 
 namespace kvcheck {
 namespace {
@@ -14,15 +19,15 @@ public:
         : process_(command, limits) {}
 
     /// Asks and returns what stands under "done"; anything else is the status.
-    Status ask(const char* verb, Json body, Json& done) {
+    Status ask(std::string_view verb, Json body, Json& done) {
         Json request;
-        request[verb] = std::move(body);
+        request[std::string(verb)] = std::move(body);
         ChildProcess::Reply reply = process_.ask(request.dump());
         using Kind = ChildProcess::Reply::Kind;
         if (reply.kind == Kind::timed_out) return Status::timed_out(reply.text);
         if (reply.kind == Kind::died) return Status::died(reply.text);
         try {
-            const std::string place = std::string("the answer to ") + verb;
+            const std::string place = "the answer to " + std::string(verb);
             const Json answer = parse_json(reply.text, place);
             const JsonPlace root(answer, place);
             if (const auto refused = root.optional_member("refused")) {
@@ -96,9 +101,11 @@ public:
         });
     }
 
-    Status reset() override {
+    Status apply(const Lifecycle& command) override {
+        Json body = {{"session", session_}};
+        body.update(to_json(command));
         Json done;
-        return conversation_->ask("reset", {{"session", session_}}, done);
+        return conversation_->ask(name_of(command), std::move(body), done);
     }
 
     Status numbers(std::span<RowNumbers> rows) override {
@@ -117,8 +124,9 @@ public:
 
     Status export_kv(Index row, const OutputView& key, const OutputView& value) override {
         Json done;
-        Status status =
-            conversation_->ask("export_kv", {{"session", session_}, {"row", row}}, done);
+        Status status = conversation_->ask(
+            "export_kv", {{"session", session_}, {"row", row}, {"length", key.shape.extent[1]}},
+            done);
         if (!status.ok()) return status;
         return read_answer([&] {
             const JsonPlace root(done, "export_kv.done");
@@ -139,15 +147,10 @@ private:
     Json request_of(const AppendCall& call) const {
         Json body;
         body["session"] = session_;
-        const bool layer = spec_.level == Level::layer;
         body["element"] = element_of(call);
         body["counts"] = std::vector<Index>(call.counts.begin(), call.counts.end());
-        if (layer) {
-            body["x"] = wire_json(call.x);
-        } else {
-            body["q"] = wire_json(call.query);
-            body["k"] = wire_json(call.key);
-            body["v"] = wire_json(call.value);
+        for (const TokenArray& array : input_arrays(spec_.level)) {
+            body[std::string(array.name)] = wire_json(input_of(call, array.role));
         }
         Json rows = Json::array();
         const std::size_t tokens = call.counts.empty() ? 0 : call.real.size() / call.counts.size();
@@ -168,12 +171,8 @@ private:
 
     Json views_of(const AppendCall& call) const {
         Json views;
-        if (spec_.level == Level::layer) {
-            views["x"] = wire_json(claim_of(call.x));
-        } else {
-            views["q"] = wire_json(claim_of(call.query));
-            views["k"] = wire_json(claim_of(call.key));
-            views["v"] = wire_json(claim_of(call.value));
+        for (const TokenArray& array : input_arrays(spec_.level)) {
+            views[std::string(array.name)] = wire_json(claim_of(input_of(call, array.role)));
         }
         views["output"] = wire_json(claim_of(call.output));
         if (call.weights) views["weights"] = wire_json(claim_of(*call.weights));
@@ -181,8 +180,11 @@ private:
     }
 
     std::vector<const InputView*> inputs_of(const AppendCall& call) const {
-        if (spec_.level == Level::layer) return {&call.x};
-        return {&call.query, &call.key, &call.value};
+        std::vector<const InputView*> inputs;
+        for (const TokenArray& array : input_arrays(spec_.level)) {
+            inputs.push_back(&input_of(call, array.role));
+        }
+        return inputs;
     }
 
     /// "mixed" where the inputs do not agree.
@@ -191,7 +193,7 @@ private:
         for (const InputView* input : inputs) {
             if (input->type != inputs.front()->type) return "mixed";
         }
-        return std::string(wire_name(inputs.front()->type));
+        return std::string(name_of(inputs.front()->type));
     }
 
     /// A program without memory of ours never sees the output's view; where only that is wrong, it
@@ -207,20 +209,15 @@ private:
     }
 
     static RowNumbers numbers_of(const JsonPlace& place) {
-        place.only_members(
-            {"length", "visible_count", "retained_count", "next_slot", "next_id", "write_end"});
-        const auto read = [&](const char* name) -> std::optional<Index> {
+        place.only_members({row_number_names.begin(), row_number_names.end()});
+        RowNumbers numbers;
+        for_each_field(numbers, [&](std::string_view name, std::optional<Index>& number) {
             const auto member = place.optional_member(name);
-            if (!member || member->value().is_null()) return std::nullopt;
+            if (!member || member->value().is_null()) return;
             if (!member->value().is_number_integer()) member->fail("an integer or null");
-            return member->value().get<Index>();
-        };
-        return {.length = read("length"),
-                .visible_count = read("visible_count"),
-                .retained_count = read("retained_count"),
-                .next_slot = read("next_slot"),
-                .next_id = read("next_id"),
-                .write_end = read("write_end")};
+            number = member->value().get<Index>();
+        });
+        return numbers;
     }
 
     std::shared_ptr<Conversation> conversation_;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Pipes, time limits and the end of a child (declared in child_process.hpp).
 #include "impl/protocol/child_process.hpp"
 
 #include <fcntl.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Reading /proc (declared in resident_set.hpp).
 #include "impl/protocol/resident_set.hpp"
 
 #include <unistd.h>

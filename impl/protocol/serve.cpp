@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+// Requests answered by a subject (declared in serve.hpp).
 #include "impl/protocol/serve.hpp"
 
+#include <algorithm>
 #include <istream>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "impl/memory/guarded_array.hpp"
 #include "impl/protocol/served_call.hpp"
 #include "impl/protocol/wire.hpp"
 #include "model/types/error.hpp"
+#include "model/types/lifecycle_json.hpp"
 
 namespace kvcheck {
 namespace {
@@ -32,7 +36,6 @@ GuardedArray guarded(ElementType element, const Shape& shape, const char* name) 
 struct Served {
     Spec spec;
     std::unique_ptr<Session> session;
-    std::vector<Index> lengths;
 };
 
 class Server {
@@ -47,7 +50,6 @@ public:
         }
         if (const auto body = root.optional_member("open")) return open(*body);
         if (const auto body = root.optional_member("append")) return append(*body);
-        if (const auto body = root.optional_member("reset")) return reset(*body);
         if (const auto body = root.optional_member("numbers")) return numbers(*body);
         if (const auto body = root.optional_member("export_kv")) return export_kv(*body);
         if (const auto body = root.optional_member("poison_unused")) {
@@ -58,7 +60,12 @@ public:
             sessions_.erase(session_number(*body));
             return answer_of(Status::done());
         }
-        root.fail("hello, open, append, reset, numbers, export_kv, poison_unused or close");
+        std::string expected = "hello, open, append, numbers, export_kv, poison_unused, close";
+        for (const std::string_view name : lifecycle_names()) {
+            if (const auto body = root.optional_member(name)) return lifecycle(name, *body);
+            expected += " or " + std::string(name);
+        }
+        root.fail(expected);
     }
 
 private:
@@ -79,7 +86,6 @@ private:
         Opened opened = subject_.open(served.spec, parameters);
         if (!opened.status.ok()) return answer_of(opened.status);
         served.session = std::move(opened.session);
-        served.lengths.assign(std::size_t(served.spec.rows), 0);
         const Index number = ++opened_;
         sessions_[number] = std::move(served);
         return answer_of(Status::done(), {{"session", number}});
@@ -90,16 +96,13 @@ private:
         ServedCall call(body, served.spec);
         const Status status = served.session->append(call.call());
         if (!status.ok()) return answer_of(status);
-        for (std::size_t r = 0; r < served.lengths.size(); ++r)
-            served.lengths[r] += call.counts()[r];
         return answer_of(status, call.done());
     }
 
-    Json reset(const JsonPlace& body) {
+    Json lifecycle(std::string_view name, const JsonPlace& body) {
         Served& served = session(body);
-        const Status status = served.session->reset();
-        if (status.ok()) served.lengths.assign(served.lengths.size(), 0);
-        return answer_of(status);
+        const Lifecycle command = lifecycle_from_json(name, body, served.spec.rows, {"session"});
+        return answer_of(served.session->apply(command));
     }
 
     Json numbers(const JsonPlace& body) {
@@ -109,15 +112,9 @@ private:
         Json list = Json::array();
         for (const RowNumbers& row : rows) {
             Json json = Json::object();
-            const auto add = [&](const char* name, const std::optional<Index>& number) {
-                if (number) json[name] = *number;
-            };
-            add("length", row.length);
-            add("visible_count", row.visible_count);
-            add("retained_count", row.retained_count);
-            add("next_slot", row.next_slot);
-            add("next_id", row.next_id);
-            add("write_end", row.write_end);
+            for_each_field(row, [&](std::string_view name, const std::optional<Index>& number) {
+                if (number) json[std::string(name)] = *number;
+            });
             list.push_back(std::move(json));
         }
         return answer_of(status, {{"rows", list}});
@@ -126,7 +123,7 @@ private:
     Json export_kv(const JsonPlace& body) {
         Served& served = session(body);
         const Index row = body.member("row").integer(0, served.spec.rows - 1);
-        const Index length = served.lengths[std::size_t(row)];
+        const Index length = body.member("length").integer(0, served.spec.capacity);
         const ElementType element = subject_.capabilities().element;
         const Spec& spec = served.spec;
         GuardedArray key = guarded(element, {spec.kv_heads, length, spec.key_width}, "key");

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+// A call from its text to guarded memory and back (declared in served_call.hpp).
 #include "impl/protocol/served_call.hpp"
 
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "impl/protocol/wire.hpp"
 
@@ -29,16 +31,15 @@ Json written(const GuardedArray& array) {
 
 }  // namespace
 
-void ServedCall::place(std::optional<GuardedArray>& array, const JsonPlace& body, const char* name,
-                       const Shape& right) {
-    if (right.rank == 0) return;
+GuardedArray ServedCall::placed_array(const JsonPlace& body, std::string_view name,
+                                      const Shape& right) {
     const ViewClaim claim = claim_from_wire(body.member("views").member(name));
     // A wrong call's arrays get spare room, so that a subject that trusts its spec stays inside.
-    array.emplace(claim.type, claim.shape,
-                  GuardedArray::Options{.placement = claim.placement,
-                                        .room = claim.shape == right ? 0 : 1,
-                                        .guard_pages = true,
-                                        .name = name});
+    return {claim.type, claim.shape,
+            GuardedArray::Options{.placement = claim.placement,
+                                  .room = claim.shape == right ? 0 : 1,
+                                  .guard_pages = true,
+                                  .name = name.data()}};
 }
 
 ServedCall::ServedCall(const JsonPlace& body, const Spec& spec) {
@@ -57,31 +58,19 @@ ServedCall::ServedCall(const JsonPlace& body, const Spec& spec) {
             offsets_.push_back(offset.integer(least, most));
         }
     }
-    const bool layer = spec.level == Level::layer;
-    const Shape none;
-    const auto at_attention = [&](Index heads, Index width) {
-        return layer ? none : Shape{spec.rows, tokens, heads, width};
-    };
-    const Shape wide = {spec.rows, tokens, spec.model_width};
-    place(query_, body, "q", at_attention(spec.query_heads, spec.key_width));
-    place(key_, body, "k", at_attention(spec.kv_heads, spec.key_width));
-    place(value_, body, "v", at_attention(spec.kv_heads, spec.value_width));
-    place(x_, body, "x", layer ? wide : none);
-    place(output_, body, "output", layer ? wide : at_attention(spec.query_heads, spec.value_width));
-    const auto fill = [&](std::optional<GuardedArray>& array, const char* name) {
-        if (!array) return InputView{};
-        read_wire(body.member(name), array->output());
-        array->seal();
-        return array->input();
-    };
-    call_.query = fill(query_, "q");
-    call_.key = fill(key_, "k");
-    call_.value = fill(value_, "v");
-    call_.x = fill(x_, "x");
+    for (const TokenArray& array : input_arrays(spec.level)) {
+        GuardedArray& input =
+            inputs_.emplace_back(placed_array(body, array.name, call_shape(array, spec, tokens)));
+        read_wire(body.member(array.name), input.output());
+        input.seal();
+        input_of(call_, array.role) = input.input();
+    }
+    const TokenArray& output = output_array(spec.level);
+    output_.emplace(placed_array(body, output.name, call_shape(output, spec, tokens)));
     call_.output = output_->output();
     if (body.optional_member("want_weights")) {
         const ViewClaim claim = claim_from_wire(body.member("views").member("weights"));
-        place(weights_, body, "weights", claim.shape);
+        weights_.emplace(placed_array(body, "weights", claim.shape));
         call_.weights = weights_->output();
     }
 }
@@ -103,10 +92,8 @@ Json ServedCall::done() const {
 }
 
 std::string ServedCall::memory_fault() const {
-    for (const auto* input : {&query_, &key_, &value_, &x_}) {
-        if (*input && !(*input)->unchanged()) {
-            return "append changed one of its inputs, or memory around it";
-        }
+    for (const GuardedArray& input : inputs_) {
+        if (!input.unchanged()) return "append changed one of its inputs, or memory around it";
     }
     for (const auto* output : {&output_, &weights_}) {
         if (*output && !(*output)->only_elements_changed()) {

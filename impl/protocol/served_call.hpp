@@ -3,6 +3,7 @@
 // views say, and read back afterwards.
 #pragma once
 
+#include <deque>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,16 +26,17 @@ public:
     Json done() const;
 
 private:
-    /// Makes a guarded array as `name` of the request's views says; `right` is what the spec says.
-    static void place(std::optional<GuardedArray>& array, const JsonPlace& body, const char* name,
-                      const Shape& right);
+    /// A guarded array as `name` of the request's views says; `right` is what the spec says.
+    static GuardedArray placed_array(const JsonPlace& body, std::string_view name,
+                                     const Shape& right);
     std::string memory_fault() const;
 
     AppendCall call_;
     std::vector<Index> counts_;
     std::vector<std::uint8_t> real_;
     std::vector<Index> offsets_;
-    std::optional<GuardedArray> query_, key_, value_, x_, output_, weights_;
+    std::deque<GuardedArray> inputs_;  // of input_arrays(level), where they stay
+    std::optional<GuardedArray> output_, weights_;
 };
 
 }  // namespace kvcheck

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Descriptors moved around standard output (declared in standard_output.hpp).
 #include "impl/protocol/standard_output.hpp"
 
 #include <fcntl.h>

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+// Arrays, claims and capabilities as JSON (declared in wire.hpp).
 #include "impl/protocol/wire.hpp"
 
 #include <cmath>
 #include <limits>
+#include <nlohmann/json.hpp>
+
+#include "model/types/enum_names.hpp"
 
 namespace kvcheck {
 namespace {
@@ -24,25 +28,6 @@ double number_of(const JsonPlace& place) {
     place.fail("a number, or one of \"nan\", \"inf\", \"-inf\", \"-0\", or null");
 }
 
-/// The fields of a numeric profile by name; one list for both directions.
-template <class Visit>
-void for_each_field(NumericProfile& profile, const Visit& visit) {
-    visit("exp_ulps", profile.exp_ulps);
-    visit("log_ulps", profile.log_ulps);
-    visit("divide_ulps", profile.divide_ulps);
-    visit("scale_roundings", profile.scale_roundings);
-    visit("difference_roundings", profile.difference_roundings);
-    visit("shift_roundings", profile.shift_roundings);
-    visit("rescale_block", profile.rescale_block);
-    visit("merge_levels", profile.merge_levels);
-    visit("reference_slack", profile.reference_slack);
-    visit("score_input_error", profile.score_input_error);
-    visit("weight_error", profile.weight_error);
-    visit("position_table_error", profile.position_table_error);
-    visit("flush_to_zero", profile.flush_to_zero);
-    visit("merge_without_division", profile.merge_without_division);
-}
-
 ElementType element_from_wire(const JsonPlace& place) {
     const std::string text = place.string();
     if (text == "f32") return ElementType::f32;
@@ -50,13 +35,13 @@ ElementType element_from_wire(const JsonPlace& place) {
     return ElementType::f64;
 }
 
+bool follows_from_the_element(const ProfileField& field) { return field.name == "digits"; }
+
 void read_field(const JsonPlace& place, double& field) { field = number_of(place); }
 void read_field(const JsonPlace& place, bool& field) { field = place.boolean(); }
 void read_field(const JsonPlace& place, int& field) { field = int(place.integer(0, extent_max)); }
 
 }  // namespace
-
-std::string_view wire_name(ElementType type) { return type == ElementType::f32 ? "f32" : "f64"; }
 
 Json wire_json(const InputView& view) {
     const auto build = [&](const auto& self, int dimension, Index offset) -> Json {
@@ -108,7 +93,7 @@ Json wire_json(const ViewClaim& claim) {
         shape.push_back(claim.shape.extent[i]);
         stride.push_back(claim.placement.stride[i]);
     }
-    return {{"element", wire_name(claim.type)},
+    return {{"element", name_of(claim.type)},
             {"shape", shape},
             {"stride", stride},
             {"offset", claim.placement.offset}};
@@ -148,11 +133,12 @@ Json wire_json(const Capabilities& capabilities, bool has_memory) {
     for (const Feature feature : capabilities.features.list()) {
         json["features"].push_back(name_of(feature));
     }
-    json["element"] = wire_name(capabilities.element);
+    json["element"] = name_of(capabilities.element);
     if (has_memory) json["memory"] = true;
-    NumericProfile profile = capabilities.profile;
-    for_each_field(profile,
-                   [&](const char* name, const auto& field) { json["profile"][name] = field; });
+    for_each_field(capabilities.profile, [&](const ProfileField& field, const auto& value) {
+        if (follows_from_the_element(field)) return;
+        json["profile"][std::string(field.name)] = value;
+    });
     return json;
 }
 
@@ -175,8 +161,11 @@ Capabilities capabilities_from_wire(const JsonPlace& place) {
     }
     capabilities.profile = profile_of_digits(capabilities.element == ElementType::f32 ? 24 : 53);
     if (const auto profile = place.optional_member("profile")) {
-        for_each_field(capabilities.profile, [&](const char* name, auto& field) {
-            if (const auto member = profile->optional_member(name)) read_field(*member, field);
+        for_each_field(capabilities.profile, [&](const ProfileField& field, auto& value) {
+            if (follows_from_the_element(field)) return;
+            if (const auto member = profile->optional_member(field.name)) {
+                read_field(*member, value);
+            }
         });
         validate(capabilities.profile, profile->path());
     }

@@ -17,9 +17,6 @@ Json wire_json(const InputView& view);
 /// InputError where the shapes differ.
 void read_wire(const JsonPlace& place, const OutputView& view);
 
-/// "f32" or "f64".
-std::string_view wire_name(ElementType type);
-
 /// What a view says of itself, without its elements.
 struct ViewClaim {
     ElementType type = ElementType::f32;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+// Reading, writing and refusing JSON (declared in json.hpp).
 #include "model/types/json.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -42,7 +45,7 @@ std::optional<JsonPlace> JsonPlace::optional_member(std::string_view name) const
     return JsonPlace(*found, path_ + "." + std::string(name));
 }
 
-void JsonPlace::only_members(std::initializer_list<std::string_view> names) const {
+void JsonPlace::only_members(const std::vector<std::string_view>& names) const {
     if (!value_->is_object()) fail("an object");
     for (const auto& [name, member] : value_->items()) {
         if (std::find(names.begin(), names.end(), name) != names.end()) continue;
@@ -140,11 +143,6 @@ std::vector<float> nested_from_json(const JsonPlace& place, const std::vector<In
     };
     read(read, place, 0);
     return values;
-}
-
-std::vector<float> rows_from_json(const JsonPlace& place, Index width) {
-    const Index rows = Index(place.elements().size());
-    return nested_from_json(place, {rows, width});
 }
 
 namespace {

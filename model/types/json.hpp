@@ -3,10 +3,12 @@
 // Floats are the shortest decimals that read back as the same float; what JSON has no number for is
 // a string: "nan", "inf", "-inf", "-0". Every reader throws InputError with the path of the
 // trouble, and reads nothing it does not check: unknown members are errors, sizes are compared with
-// the text at hand before anything is allocated. docs/case_file.md describes the result.
+// the text at hand before anything is allocated. docs/case_file.md describes the result. The JSON
+// library is only declared here; whoever builds or takes apart a value includes it.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,7 +34,7 @@ public:
     JsonPlace member(std::string_view name) const;
     std::optional<JsonPlace> optional_member(std::string_view name) const;
     /// Throws where the object has a member that is not in `names`.
-    void only_members(std::initializer_list<std::string_view> names) const;
+    void only_members(const std::vector<std::string_view>& names) const;
     /// The elements; throws where this is no array.
     std::vector<JsonPlace> elements() const;
 
@@ -61,9 +63,6 @@ Parameters parameters_from_json(const Spec& spec, const JsonPlace& place);
 Json nested_json(const std::vector<float>& values, const std::vector<Index>& extents,
                  Decimals decimals = Decimals::shortest);
 std::vector<float> nested_from_json(const JsonPlace& place, const std::vector<Index>& extents);
-
-/// Like nested_json where the first extent is whatever the array has.
-std::vector<float> rows_from_json(const JsonPlace& place, Index width);
 
 /// Parses text; throws InputError naming `place` and the offset of the first error.
 Json parse_json(const std::string& text, const std::string& place);

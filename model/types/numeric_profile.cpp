@@ -1,36 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
+// The table of the fields of a numeric profile, and what a declaration may say.
 #include "model/types/numeric_profile.hpp"
 
 #include "model/types/error.hpp"
 #include "model/types/spec.hpp"
 
 namespace kvcheck {
+namespace {
+
+constexpr double ulps_max = 1024;
+constexpr double count_max = 1024;
+constexpr double error_max = 0.5;
+constexpr double slack_max = 1099511627776.0;  // 2^40
+
+}  // namespace
+
+const std::array<ProfileField, 15> profile_fields = {{
+    {"digits", 24, 53},
+    {"flush_to_zero"},
+    {"exp_ulps", 0, ulps_max},
+    {"log_ulps", 0, ulps_max},
+    {"divide_ulps", 0, ulps_max},
+    {"scale_roundings", 0, count_max},
+    {"difference_roundings", 0, count_max},
+    {"shift_roundings", 0, count_max},
+    {"rescale_block", 0, double(extent_max)},
+    {"merge_levels", 0, count_max},
+    {"merge_without_division"},
+    {"reference_slack", 1, slack_max},
+    {"score_input_error", 0, error_max},
+    {"weight_error", 0, error_max},
+    {"position_table_error", 0, count_max},
+}};
 
 void validate(const NumericProfile& profile, const std::string& place) {
-    const auto require = [&](const char* field, double value, double least, double most) {
-        if (value >= least && value <= most) return;
-        throw InputError(place + "." + field, std::to_string(value),
-                         "a number from " + std::to_string(least) + " to " + std::to_string(most));
-    };
     if (profile.digits != 24 && profile.digits != 53) {
         throw InputError(place + ".digits", std::to_string(profile.digits), "24 or 53");
     }
-    constexpr double ulps_max = 1024;
-    constexpr double count_max = 1024;
-    constexpr double error_max = 0.5;
-    constexpr double slack_max = 1099511627776.0;  // 2^40
-    require("exp_ulps", profile.exp_ulps, 0, ulps_max);
-    require("log_ulps", profile.log_ulps, 0, ulps_max);
-    require("divide_ulps", profile.divide_ulps, 0, ulps_max);
-    require("scale_roundings", profile.scale_roundings, 0, count_max);
-    require("difference_roundings", profile.difference_roundings, 0, count_max);
-    require("shift_roundings", profile.shift_roundings, 0, count_max);
-    require("rescale_block", profile.rescale_block, 0, double(extent_max));
-    require("merge_levels", profile.merge_levels, 0, count_max);
-    require("reference_slack", profile.reference_slack, 1, slack_max);
-    require("score_input_error", profile.score_input_error, 0, error_max);
-    require("weight_error", profile.weight_error, 0, error_max);
-    require("position_table_error", profile.position_table_error, 0, count_max);
+    for_each_field(profile, [&](const ProfileField& field, const auto& value) {
+        const auto number = double(value);
+        if (number >= field.least && number <= field.most) return;
+        throw InputError(
+            place + "." + std::string(field.name), std::to_string(number),
+            "a number from " + std::to_string(field.least) + " to " + std::to_string(field.most));
+    });
 }
 
 }  // namespace kvcheck

@@ -6,6 +6,9 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+
+#include "model/types/fields.hpp"
 
 namespace kvcheck {
 
@@ -24,14 +27,37 @@ struct NumericProfile {
     /// factors, as split-KV combining often does; only matters with merge_levels above 0.
     bool merge_without_division = true;
     double reference_slack = 1;  // weights may exceed one by this factor (lazy rescaling)
-    double score_input_error =
-        0;                    // extra relative error of each q*k product (narrow matrix inputs)
+    /// Extra relative error of each q*k product (narrow matrix inputs).
+    double score_input_error = 0;
     double weight_error = 0;  // extra relative error of each weight before it meets its value
-    double position_table_error =
-        0;  // absolute, where the subject makes the sinusoidal table itself
+    /// Absolute, where the subject makes the sinusoidal table itself.
+    double position_table_error = 0;
 
     bool operator==(const NumericProfile&) const = default;
 };
+
+/// A field by its name in the protocol, and what may be declared of it.
+struct ProfileField {
+    std::string_view name;
+    double least = 0;
+    double most = 1;
+};
+extern const std::array<ProfileField, 15> profile_fields;
+
+/// Calls visit(const ProfileField&, field) for each field of a NumericProfile, in order.
+template <RecordOf<NumericProfile> Record, class Visit>
+void for_each_field(Record& profile, const Visit& visit) {
+    auto& [digits, flush_to_zero, exp_ulps, log_ulps, divide_ulps, scale_roundings,
+           difference_roundings, shift_roundings, rescale_block, merge_levels,
+           merge_without_division, reference_slack, score_input_error, weight_error,
+           position_table_error] = profile;
+    visit_fields(profile_fields,
+                 std::tie(digits, flush_to_zero, exp_ulps, log_ulps, divide_ulps, scale_roundings,
+                          difference_roundings, shift_roundings, rescale_block, merge_levels,
+                          merge_without_division, reference_slack, score_input_error, weight_error,
+                          position_table_error),
+                 visit);
+}
 
 /// Throws InputError, naming `place` and the field, where a declaration makes no sense.
 void validate(const NumericProfile& profile, const std::string& place);

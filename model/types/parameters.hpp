@@ -33,6 +33,9 @@ Index position_count(const Spec& spec, const Parameters& parameters);
 /// All zero, of the sizes the spec asks for; `positions` rows of the table where there is one.
 Parameters zero_parameters(const Spec& spec, Index positions);
 
+/// Empties the arrays that the spec has no use for.
+void drop_what_the_spec_lacks(const Spec& spec, Parameters& parameters);
+
 /// Throws InputError where a size does not follow from the spec or a value is not finite.
 void validate(const Spec& spec, const Parameters& parameters,
               const std::string& place = "parameters");

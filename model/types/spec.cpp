@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// What a spec may not say (declared in spec.hpp). The range of a single extent stands in its row of
+// spec_fields.cpp; here is what fields must be to each other.
 #include "model/types/spec.hpp"
 
 #include <algorithm>
@@ -7,19 +9,16 @@
 
 #include "model/types/error.hpp"
 #include "model/types/ieee.hpp"
+#include "model/types/spec_fields.hpp"
 
 namespace kvcheck {
 namespace {
 
 struct Field {
     std::string place;
-    void require(bool holds, const char* name, const std::string& found,
+    void require(bool holds, std::string_view name, const std::string& found,
                  const std::string& expected) const {
-        if (!holds) throw InputError(place + "." + name, found, expected);
-    }
-    void require_extent(Index value, const char* name, Index most = extent_max) const {
-        require(value >= 1 && value <= most, name, std::to_string(value),
-                "an integer from 1 to " + std::to_string(most));
+        if (!holds) throw InputError(place + "." + std::string(name), found, expected);
     }
 };
 
@@ -27,12 +26,13 @@ struct Field {
 
 void validate(const Spec& spec, const std::string& place) {
     const Field field{place};
-    field.require_extent(spec.rows, "rows", rows_max);
-    field.require_extent(spec.query_heads, "query_heads");
-    field.require_extent(spec.kv_heads, "kv_heads");
-    field.require_extent(spec.key_width, "key_width");
-    field.require_extent(spec.value_width, "value_width");
-    field.require_extent(spec.capacity, "capacity");
+    for_each_field(spec, [&](const SpecField& row, const auto& value) {
+        if constexpr (std::is_same_v<decltype(value), const Index&>) {
+            if (row.layer_only && spec.level != Level::layer) return;
+            field.require(value >= 1 && value <= row.most, row.name, std::to_string(value),
+                          "an integer from 1 to " + std::to_string(row.most));
+        }
+    });
     field.require(spec.query_heads % spec.kv_heads == 0, "query_heads",
                   std::to_string(spec.query_heads),
                   "a multiple of kv_heads, which is " + std::to_string(spec.kv_heads));
@@ -47,10 +47,7 @@ void validate(const Spec& spec, const std::string& place) {
         field.require(std::isfinite(*spec.scale), "scale", float_text(*spec.scale),
                       "a finite number");
     }
-    if (spec.level == Level::layer) {
-        field.require_extent(spec.model_width, "model_width");
-        return;
-    }
+    if (spec.level == Level::layer) return;
     field.require(spec.model_width == 0, "model_width", std::to_string(spec.model_width),
                   "0 at attention level, which has no model width");
     field.require(spec.position_signal == PositionSignal::none, "position_signal", "a table",

@@ -48,6 +48,7 @@ struct Spec {
 
     bool operator==(const Spec&) const = default;
 
+    // Sizes that follow; lists of whole arrays stand in arrays.hpp.
     Index query_size() const { return query_heads * key_width; }
     Index key_size() const { return kv_heads * key_width; }
     Index value_size() const { return kv_heads * value_width; }

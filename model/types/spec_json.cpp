@@ -1,110 +1,116 @@
 // SPDX-License-Identifier: Apache-2.0
-// The JSON form of spec and parameters (declared in json.hpp).
-#include <array>
+// The JSON form of spec and parameters (declared in json.hpp): a walk over the fields of the one
+// and the arrays of the other.
+#include <nlohmann/json.hpp>
 
+#include "model/types/arrays.hpp"
 #include "model/types/error.hpp"
 #include "model/types/json.hpp"
+#include "model/types/spec_fields.hpp"
 
 namespace kvcheck {
 namespace {
 
-/// The spelling of an enumeration: index i of the table names the value i.
-template <class Enum, std::size_t n>
-Enum read_enum(const JsonPlace& place, const std::array<std::string_view, n>& names) {
+template <class Enum>
+Enum read_enum(const JsonPlace& place) {
     std::string expected = "one of";
-    for (std::size_t i = 0; i < n; ++i) {
-        if (place.value().is_string() && place.value() == names[i]) return Enum(i);
-        expected += (i == 0 ? " \"" : ", \"") + std::string(names[i]) + "\"";
+    for (std::size_t i = 0; i < EnumNames<Enum>::names.size(); ++i) {
+        const std::string_view name = EnumNames<Enum>::names[i];
+        if (place.value().is_string() && place.value() == name) return Enum(i);
+        expected += (i == 0 ? " \"" : ", \"") + std::string(name) + "\"";
     }
     place.fail(expected);
 }
 
-constexpr std::array<std::string_view, 2> level_names = {"attention", "layer"};
-constexpr std::array<std::string_view, 3> signal_names = {"none", "sinusoidal", "learned"};
-constexpr std::array<std::string_view, 2> id_names = {"slot", "visible_count"};
-constexpr std::array<std::string_view, 2> padded_names = {"unspecified", "computed"};
-constexpr std::array<std::string_view, 3> dead_names = {"zeros", "nan", "unspecified"};
+template <class Value>
+bool is_written(const Value&) {
+    return true;
+}
+bool is_written(const std::optional<float>& value) { return value.has_value(); }
 
-Json projection_json(const Projection& projection, Index out, Index in, Decimals decimals) {
-    Json json;
-    json["weight"] = nested_json(projection.weight, {out, in}, decimals);
-    if (!projection.bias.empty()) json["bias"] = nested_json(projection.bias, {out}, decimals);
-    return json;
+void write(Json& json, Index value, Decimals) { json = value; }
+void write(Json& json, bool value, Decimals) { json = value; }
+void write(Json& json, const std::optional<float>& value, Decimals decimals) {
+    json = to_json(*value, decimals);
+}
+template <class Enum>
+void write(Json& json, Enum value, Decimals) {
+    json = name_of(value);
 }
 
-Projection projection_from_json(const JsonPlace& place, bool biases, Index out, Index in) {
-    place.only_members({"weight", "bias"});
-    Projection projection;
-    projection.weight = nested_from_json(place.member("weight"), {out, in});
-    if (biases)
-        projection.bias = nested_from_json(place.member("bias"), {out});
-    else if (place.optional_member("bias"))
-        place.fail("no bias, as the spec says");
-    return projection;
+void read(const JsonPlace& place, const SpecField& field, Index& value) {
+    value = place.integer(1, field.most);
+}
+void read(const JsonPlace& place, const SpecField&, bool& value) { value = place.boolean(); }
+void read(const JsonPlace& place, const SpecField&, std::optional<float>& value) {
+    value = place.number();
+}
+template <class Enum>
+void read(const JsonPlace& place, const SpecField&, Enum& value) {
+    value = read_enum<Enum>(place);
+}
+
+/// The array of a parameter, below the member of its name.
+Json& member_of(Json& json, const ParameterArray& array) {
+    Json& member = json[std::string(array.name)];
+    return array.part.empty() ? member : member[std::string(array.part)];
+}
+
+std::vector<float> read_array(const JsonPlace& place, const ParameterArray& array,
+                              const Spec& spec) {
+    const Index rows = array.any_rows ? Index(place.elements().size()) : 0;
+    return nested_from_json(place, array.extents(spec, rows));
+}
+
+/// The names of all members that parameters may have, and of the parts below `member`.
+std::vector<std::string_view> names_below(std::string_view member) {
+    std::vector<std::string_view> names;
+    for (const ParameterArray& array : parameter_arrays()) {
+        if (member.empty() && (names.empty() || names.back() != array.name)) {
+            names.push_back(array.name);
+        }
+        if (!member.empty() && array.name == member) names.push_back(array.part);
+    }
+    return names;
 }
 
 }  // namespace
 
 Json to_json(const Spec& spec, Decimals decimals) {
     Json json;
-    json["level"] = level_names[std::size_t(spec.level)];
-    json["rows"] = spec.rows;
-    json["query_heads"] = spec.query_heads;
-    json["kv_heads"] = spec.kv_heads;
-    json["key_width"] = spec.key_width;
-    json["value_width"] = spec.value_width;
-    if (spec.level == Level::layer) json["model_width"] = spec.model_width;
-    json["capacity"] = spec.capacity;
-    if (spec.scale) json["scale"] = to_json(*spec.scale, decimals);
-    json["position_signal"] = signal_names[std::size_t(spec.position_signal)];
-    json["position_ids"] = id_names[std::size_t(spec.position_ids)];
-    json["padded_query"] = padded_names[std::size_t(spec.padded_query)];
-    json["dead_row"] = dead_names[std::size_t(spec.dead_row)];
-    if (spec.level == Level::layer) json["biases"] = spec.biases;
+    for_each_field(spec, [&](const SpecField& field, const auto& value) {
+        if (field.layer_only && spec.level != Level::layer) return;
+        if (!is_written(value)) return;
+        write(json[std::string(field.name)], value, decimals);
+    });
     return json;
 }
 
 Spec spec_from_json(const JsonPlace& place) {
-    place.only_members({"level", "rows", "query_heads", "kv_heads", "key_width", "value_width",
-                        "model_width", "capacity", "scale", "position_signal", "position_ids",
-                        "padded_query", "dead_row", "biases"});
+    std::vector<std::string_view> names;
+    for (const SpecField& field : spec_fields) names.push_back(field.name);
+    place.only_members(names);
     Spec spec;
-    spec.level = read_enum<Level>(place.member("level"), level_names);
-    const auto extent = [&](std::string_view name, Index most = extent_max) {
-        return place.member(name).integer(1, most);
-    };
-    spec.rows = extent("rows", rows_max);
-    spec.query_heads = extent("query_heads");
-    spec.kv_heads = extent("kv_heads");
-    spec.key_width = extent("key_width");
-    spec.value_width = extent("value_width");
-    spec.capacity = extent("capacity");
-    if (const auto scale = place.optional_member("scale")) spec.scale = scale->number();
-    spec.position_signal = read_enum<PositionSignal>(place.member("position_signal"), signal_names);
-    spec.position_ids = read_enum<PositionIds>(place.member("position_ids"), id_names);
-    spec.padded_query = read_enum<PaddedQuery>(place.member("padded_query"), padded_names);
-    spec.dead_row = read_enum<DeadRow>(place.member("dead_row"), dead_names);
-    if (spec.level == Level::layer) {
-        spec.model_width = extent("model_width");
-        spec.biases = place.member("biases").boolean();
-    } else if (place.optional_member("model_width") || place.optional_member("biases")) {
-        place.fail("neither model_width nor biases at attention level");
-    }
+    for_each_field(spec, [&](const SpecField& field, auto& value) {
+        const auto member = place.optional_member(field.name);
+        if (field.layer_only && spec.level != Level::layer) {
+            if (member) place.fail("no " + std::string(field.name) + " at attention level");
+            return;
+        }
+        if (!member && field.optional) return;
+        read(place.member(field.name), field, value);
+    });
     validate(spec, place.path());
     return spec;
 }
 
 Json to_json(const Spec& spec, const Parameters& parameters, Decimals decimals) {
     Json json = Json::object();
-    if (spec.level == Level::attention) return json;
-    const Index width = spec.model_width;
-    json["query"] = projection_json(parameters.query, spec.query_size(), width, decimals);
-    json["key"] = projection_json(parameters.key, spec.key_size(), width, decimals);
-    json["value"] = projection_json(parameters.value, spec.value_size(), width, decimals);
-    json["output"] = projection_json(parameters.output, width, spec.attended_size(), decimals);
-    if (spec.position_signal != PositionSignal::none) {
-        json["position_table"] = nested_json(parameters.position_table,
-                                             {position_count(spec, parameters), width}, decimals);
+    const Index positions = position_count(spec, parameters);
+    for (const ParameterArray& array : parameter_arrays()) {
+        if (!array.exists(spec)) continue;
+        member_of(json, array) =
+            nested_json(array.in(parameters), array.extents(spec, positions), decimals);
     }
     return json;
 }
@@ -115,20 +121,22 @@ Parameters parameters_from_json(const Spec& spec, const JsonPlace& place) {
         place.only_members({});
         return parameters;
     }
-    place.only_members({"query", "key", "value", "output", "position_table"});
-    const Index width = spec.model_width;
-    const auto read = [&](std::string_view name, Index out, Index in) {
-        return projection_from_json(place.member(name), spec.biases, out, in);
-    };
-    parameters.query = read("query", spec.query_size(), width);
-    parameters.key = read("key", spec.key_size(), width);
-    parameters.value = read("value", spec.value_size(), width);
-    parameters.output = read("output", width, spec.attended_size());
-    const auto table = place.optional_member("position_table");
-    if ((spec.position_signal != PositionSignal::none) != table.has_value()) {
-        place.fail("a position_table exactly where the spec has a position signal");
+    place.only_members(names_below(""));
+    for (const ParameterArray& array : parameter_arrays()) {
+        JsonPlace holder = place;
+        std::string_view name = array.name;
+        if (!array.part.empty()) {
+            holder = place.member(array.name);
+            holder.only_members(names_below(array.name));
+            name = array.part;
+        }
+        const auto found = holder.optional_member(name);
+        if (!array.exists(spec)) {
+            if (found) holder.fail("no " + std::string(name) + ", as the spec says");
+            continue;
+        }
+        array.in(parameters) = read_array(holder.member(name), array, spec);
     }
-    if (table) parameters.position_table = rows_from_json(*table, width);
     validate(spec, parameters, place.path());
     return parameters;
 }

@@ -8,7 +8,6 @@
 
 #include "properties/catalogue.hpp"
 #include "properties/drive/judge.hpp"
-
 #include "properties/drive/variants.hpp"
 
 namespace kvcheck {
@@ -27,7 +26,7 @@ Arrangement each_its_own(Index turn, Index offset) {
                                                   Layout::gapped};
     Arrangement arrangement;
     arrangement.offset = offset;
-    for (std::size_t i = 0; i < call_array_count; ++i) {
+    for (std::size_t i = 0; i < call_role_count; ++i) {
         arrangement.layout[i] = layouts[(i + std::size_t(turn)) % layouts.size()];
     }
     return arrangement;
@@ -35,36 +34,37 @@ Arrangement each_its_own(Index turn, Index offset) {
 
 }  // namespace
 
-Verdict buffers_are_respected(Subject& subject, const Case& value, Oracle& oracle) {
+Verdict buffers_are_respected(Subject& subject, const Case& test_case, Oracle& oracle) {
     Judge judge(subject.capabilities());
     const auto judge_in = [&](const Case& called, const Arrangement& arrangement,
-                              const std::string& name) {
+                              std::string_view name) {
         DriveOptions options;
         options.arrangement = arrangement;
         const Run run = drive(subject, called, options);
-        const std::string context =
-            fmt::format("in {} arrays, {} elements from a boundary, ", name, arrangement.offset);
-        if (!run.memory_fault.empty()) judge.fault("memory", context + run.memory_fault);
-        judge.count();
-        judge_outputs(judge, oracle, history_of(called), run, context);
+        judge.in_variant(
+            fmt::format("in {} arrays, {} elements from a boundary", name, arrangement.offset));
+        if (!run.memory_fault.empty()) judge.fault("memory", run.memory_fault);
+        judge.holds();
+        judge_outputs(judge, run, oracle);
     };
     // Each case tries a few of all pairs of layout and offset; many cases try them all.
-    const CaseSize size = size_of(value);
-    Index turn = size.tokens + size.commands + value.spec.key_width + value.spec.query_heads;
+    const CaseSize size = size_of(test_case);
+    const Spec& spec = test_case.spec;
+    Index turn = size.tokens + size.commands + spec.key_width + spec.query_heads;
     const Index offsets = subject.capabilities().element == ElementType::f32 ? 16 : 8;
     const auto next_offset = [&] { return turn++ % offsets; };
-    judge_in(value, all_in(Layout::packed, 0), "packed");
+    judge_in(test_case, all_in(Layout::packed, 0), "packed");
     for (const Layout layout :
          {Layout::packed, Layout::head_major, Layout::fused, Layout::gapped}) {
-        judge_in(value, all_in(layout, next_offset()), std::string(name_of(layout)));
+        judge_in(test_case, all_in(layout, next_offset()), name_of(layout));
     }
-    judge_in(value, each_its_own(turn, next_offset()), "variously placed");
-    if (value.spec.level == Level::attention && value.spec.kv_heads > 1) {
+    judge_in(test_case, each_its_own(turn, next_offset()), "variously placed");
+    if (spec.level == Level::attention && spec.kv_heads > 1) {
         Arrangement shared;
-        shared.layout[std::size_t(CallArray::key)] = Layout::broadcast;
-        shared.layout[std::size_t(CallArray::value)] = Layout::broadcast;
+        shared.layout[std::size_t(Role::key)] = Layout::broadcast;
+        shared.layout[std::size_t(Role::value)] = Layout::broadcast;
         shared.offset = next_offset();
-        judge_in(with_equal_kv_heads(value), shared, "shared-head");
+        judge_in(with_equal_kv_heads(test_case), shared, "shared-head");
     }
     return judge.verdict();
 }

@@ -7,18 +7,17 @@
 
 namespace kvcheck {
 
-Verdict chunks_do_not_matter(Subject& subject, const Case& value, Oracle& oracle) {
+Verdict chunks_do_not_matter(Subject& subject, const Case& test_case, Oracle& oracle) {
     Judge judge(subject.capabilities());
-    const auto history = history_of(value);
     Index longest = 0;
-    for (const Epoch& epoch : history) {
-        for (const RowTokens& row : epoch) longest = std::max(longest, Index(row.size()));
+    for (const Segment& segment : segments_of(test_case)) {
+        longest = std::max(longest, longest_row(segment));
     }
     for (const auto& chunks : splits_of(longest)) {
-        const Case split = with_chunks(value, chunks);
+        const Case split = with_chunks(test_case, chunks);
         if (!subject.capabilities().features.has_all(features_of(split))) continue;
-        judge_outputs(judge, oracle, history, drive(subject, split),
-                      "in chunks of " + chunks_text(chunks) + ", ");
+        judge.in_variant("in chunks of " + chunks_text(chunks));
+        judge_outputs(judge, drive(subject, split), oracle);
     }
     return judge.verdict();
 }

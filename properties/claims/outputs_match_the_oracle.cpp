@@ -6,9 +6,9 @@
 
 namespace kvcheck {
 
-Verdict outputs_match_the_oracle(Subject& subject, const Case& value, Oracle& oracle) {
+Verdict outputs_match_the_oracle(Subject& subject, const Case& test_case, Oracle& oracle) {
     Judge judge(subject.capabilities());
-    judge_outputs(judge, oracle, history_of(value), drive(subject, value));
+    judge_outputs(judge, drive(subject, test_case), oracle);
     return judge.verdict();
 }
 

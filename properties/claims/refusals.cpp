@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+// Wrong calls made and what they left compared (declared in refusals.hpp).
 #include "properties/claims/refusals.hpp"
-#include "model/cache_state.hpp"
+
+#include <algorithm>
 
 #include "model/types/ieee.hpp"
 
@@ -40,50 +42,46 @@ void attempt(Judge& judge, Drive& session, const WrongCall& wrong, const State& 
     } else if (!same_stored(session.stored(), before.stored)) {
         judge.fault("state", wrong.damage.what + ": refused, but what is stored changed");
     }
-    judge.count();
+    judge.holds();
 }
 
 /// An append of one token to every row, as a decoder makes.
-Append one_more(const Case& value) {
+Append one_more(const Spec& spec, const CacheState& state) {
     Append append;
-    Token token{true, std::vector<float>(std::size_t(value.spec.input_size()), 1.0F)};
-    append.rows.assign(std::size_t(value.spec.rows), {token});
+    Token token = zero_token(spec, true);
+    std::fill(token.input.begin(), token.input.end(), 1.0F);
+    append.rows.assign(std::size_t(state.row_count()), {token});
     return append;
 }
 
 }  // namespace
 
-Verdict judge_refusals(Subject& subject, const Case& value, Oracle& oracle,
+Verdict judge_refusals(Subject& subject, const Case& test_case, Oracle& oracle,
                        const WrongCalls& wrong) {
     const Capabilities& capabilities = subject.capabilities();
     Judge judge(capabilities);
-    const Run expected = drive(subject, value);
+    const Run expected = drive(subject, test_case);
     judge.trouble(expected);
-    Drive session(subject, value.spec, value.parameters, {});
-    CacheState state(value.spec, position_count(value.spec, value.parameters));
+    Drive session(subject, test_case.spec, test_case.parameters, {});
+    const auto goes_on = [&] { return !session.in_trouble() && !judge.failed(); };
     const auto attempt_all = [&](const Append& next) {
         const State before{session.numbers(), session.stored()};
-        for (const WrongCall& call : wrong(session, state, next)) {
-            if (judge.failed() || session.in_trouble()) return;
-            attempt(judge, session, call, before);
+        for (const WrongCall& call : wrong(session.state(), next)) {
+            if (goes_on()) attempt(judge, session, call, before);
         }
     };
-    for (const Command& command : value.program) {
-        if (session.in_trouble() || judge.failed()) break;
-        const auto* append = std::get_if<Append>(&command);
-        if (append != nullptr) attempt_all(*append);
+    for (const Command& command : test_case.program) {
+        if (!goes_on()) break;
+        if (const auto* append = std::get_if<Append>(&command)) attempt_all(*append);
         session.apply(command);
-        if (append != nullptr)
-            state.apply(*append);
-        else
-            state.apply(Reset{});
     }
     // Rows are full most of the time by now: one more token is what a decoder would ask for.
-    const bool goes_on = !value.program.empty() && !session.in_trouble() && !judge.failed();
-    if (goes_on) attempt_all(one_more(value));
+    if (!test_case.program.empty() && goes_on()) {
+        attempt_all(one_more(test_case.spec, session.state()));
+    }
     if (judge.failed()) return judge.verdict();
-    judge_same_outputs(judge, capabilities, oracle, history_of(value), expected, session.finish(),
-                       "after refused calls, ");
+    judge.in_variant("after refused calls");
+    judge_same_outputs(judge, capabilities, oracle, expected, session.finish());
     return judge.verdict();
 }
 

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "model/cache_state.hpp"
-#include "properties/drive/drive.hpp"
 #include "properties/drive/judge.hpp"
 
 namespace kvcheck {
@@ -17,13 +16,13 @@ struct WrongCall {
     Damage damage;
 };
 
-/// The wrong calls to try before `next`, given the lengths and numbers so far.
-using WrongCalls = std::function<std::vector<WrongCall>(
-    const Drive& session, const CacheState& state, const Append& next)>;
+/// The wrong calls to try in this state, before `next`.
+using WrongCalls =
+    std::function<std::vector<WrongCall>(const CacheState& state, const Append& next)>;
 
 /// Drives a case twice, once with every wrong call in between: each must be refused, and neither
 /// the numbers, nor what is stored, nor any later output may tell the two apart.
-Verdict judge_refusals(Subject& subject, const Case& value, Oracle& oracle,
+Verdict judge_refusals(Subject& subject, const Case& test_case, Oracle& oracle,
                        const WrongCalls& wrong);
 
 }  // namespace kvcheck

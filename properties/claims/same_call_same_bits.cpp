@@ -5,14 +5,13 @@
 
 namespace kvcheck {
 
-Verdict same_call_same_bits(Subject& subject, const Case& value, Oracle& oracle) {
+Verdict same_call_same_bits(Subject& subject, const Case& test_case, Oracle& oracle) {
     const Capabilities& capabilities = subject.capabilities();
     Judge judge(capabilities);
-    const auto history = history_of(value);
-    const Run first = drive(subject, value);
-    for (const char* const context : {"the second time, ", "the third time, "}) {
-        judge_same_outputs(judge, capabilities, oracle, history, first, drive(subject, value),
-                           context);
+    const Run first = drive(subject, test_case);
+    for (const char* const variant : {"the second time", "the third time"}) {
+        judge.in_variant(variant);
+        judge_same_outputs(judge, capabilities, oracle, first, drive(subject, test_case));
     }
     return judge.verdict();
 }

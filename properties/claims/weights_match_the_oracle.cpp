@@ -1,51 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 // Clause 4 through the weights that a subject shows: visible keys within their bound, every other
 // slot of the row exactly zero.
-#include <fmt/format.h>
-
 #include "properties/catalogue.hpp"
 #include "properties/drive/judge.hpp"
 
 namespace kvcheck {
 namespace {
 
-constexpr Answer zero{};
-
-void judge_token(Judge& judge, const Spec& spec, const RowTokens& row, std::size_t slot,
-                 const TokenTruth& truth, const Seen& seen, const std::string& place) {
-    for (Index head = 0; head < spec.query_heads; ++head) {
-        const auto& weights = seen.weights[std::size_t(head)];
+void judge_weights(Judge& judge, const Output& output, const Spec& spec) {
+    const TokenTruth& truth = output.truth();
+    const std::vector<const Node*> row = output.seen().history.tokens();
+    Place place = place_of(output, spec);
+    for (std::size_t head = 0; head < truth.weights.size(); ++head) {
+        place.head = Index(head);
+        const auto& weights = output.seen().weights[head];
         for (std::size_t key = 0; key < weights.size(); ++key) {
-            const bool future = key > slot;
-            const char* const diagnosis = future           ? "weight of the future"
-                                          : !row[key].real ? "weight of padding"
-                                                           : "weight";
-            judge.within(
-                future ? zero : truth.weights[std::size_t(head)][key], weights[key], diagnosis,
-                [&] { return fmt::format("{}, head {}, weight of key {}", place, head, key); });
+            place.key = Index(key);
+            const bool future = key >= row.size();
+            const char* const diagnosis = future                  ? "weight of the future"
+                                          : !row[key]->token.real ? "weight of padding"
+                                                                  : "weight";
+            judge.within(future ? Answer{} : truth.weights[head][key], weights[key], "weight",
+                         place, truth.score_size[head], diagnosis);
         }
     }
 }
 
 }  // namespace
 
-Verdict weights_match_the_oracle(Subject& subject, const Case& value, Oracle& oracle) {
+Verdict weights_match_the_oracle(Subject& subject, const Case& test_case, Oracle& oracle) {
     Judge judge(subject.capabilities());
-    const Run run = drive(subject, value);
+    const Run run = drive(subject, test_case);
     judge.trouble(run);
     if (judge.failed()) return judge.verdict();
-    const auto history = history_of(value);
-    const auto truths = truths_of(oracle, history, run);
-    for (std::size_t e = 0; e < history.size(); ++e) {
-        for (std::size_t r = 0; r < history[e].size(); ++r) {
-            const RowTokens& row = history[e][r];
-            for (std::size_t slot = 0; slot < row.size(); ++slot) {
-                const TokenTruth& truth = truths[e][r]->tokens[slot];
-                if (!is_living(value.spec, row, slot) || !truth.in_domain) continue;
-                judge_token(judge, value.spec, row, slot, truth, run.tokens[e][r][slot],
-                            place_of(e, r, slot));
-            }
-        }
+    for (const Output& output : Judged(run, oracle)) {
+        if (output.truth().in_domain) judge_weights(judge, output, oracle.spec());
     }
     return judge.verdict();
 }

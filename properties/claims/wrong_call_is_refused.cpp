@@ -5,6 +5,7 @@
 // large enough for the right one and for the wrong one.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "model/cache_state.hpp"
@@ -14,7 +15,7 @@
 namespace kvcheck {
 namespace {
 
-using Extents = std::vector<std::pair<CallArray, std::size_t>>;
+using Extents = std::vector<std::pair<Role, std::size_t>>;
 
 std::string names_of(const Extents& extents) {
     std::string names;
@@ -29,18 +30,24 @@ std::string names_of(const Extents& extents) {
 std::vector<Extents> agreeing(Level level) {
     constexpr std::size_t heads = 2;
     constexpr std::size_t width = 3;
-    if (level == Level::layer) return {{{CallArray::x, 2}, {CallArray::output, 2}}};
-    return {{{CallArray::key, heads}, {CallArray::value, heads}},
-            {{CallArray::query, heads}, {CallArray::output, heads}},
-            {{CallArray::query, width}, {CallArray::key, width}},
-            {{CallArray::value, width}, {CallArray::output, width}}};
+    if (level == Level::layer) return {{{Role::x, 2}, {Role::output, 2}}};
+    return {{{Role::key, heads}, {Role::value, heads}},
+            {{Role::query, heads}, {Role::output, heads}},
+            {{Role::query, width}, {Role::key, width}},
+            {{Role::value, width}, {Role::output, width}}};
+}
+
+const TokenArray& array_of(Role role, Level level) {
+    const auto& arrays = call_arrays(level);
+    return *std::find_if(arrays.begin(), arrays.end(),
+                         [&](const TokenArray& array) { return array.role == role; });
 }
 
 void add_wrong_shapes(std::vector<WrongCall>& calls, const Spec& spec, const Append& next) {
     static const std::array<const char*, 4> dimensions = {"rows", "tokens", "heads", "width"};
     const auto add = [&](const Extents& extents, Index rows) {
         const auto& [first, dimension] = extents.front();
-        const Shape shape = shape_of(first, spec, count_max(next));
+        const Shape shape = call_shape(array_of(first, spec.level), spec, count_max(next));
         const Index extent = shape.extent[dimension];
         const bool last = dimension + 1 == std::size_t(shape.rank);
         for (const Index change : {Index{-1}, Index{1}}) {
@@ -60,11 +67,11 @@ void add_wrong_shapes(std::vector<WrongCall>& calls, const Spec& spec, const App
         }
     };
     Extents rows;
-    for (const CallArray array : arrays_at(spec.level)) {
-        rows.emplace_back(array, 0);
-        const Shape shape = shape_of(array, spec, count_max(next));
+    for (const TokenArray& array : call_arrays(spec.level)) {
+        rows.emplace_back(array.role, 0);
+        const Shape shape = call_shape(array, spec, count_max(next));
         for (std::size_t dimension = 0; dimension < std::size_t(shape.rank); ++dimension) {
-            add({{array, dimension}}, 0);
+            add({{array.role, dimension}}, 0);
         }
     }
     add(rows, 1);
@@ -74,11 +81,11 @@ void add_wrong_shapes(std::vector<WrongCall>& calls, const Spec& spec, const App
 void add_wrong_types(std::vector<WrongCall>& calls, const Spec& spec, const Append& next) {
     Damage all;
     all.what = "every array has the other element type";
-    for (const CallArray array : arrays_at(spec.level)) {
-        all.other_type.push_back(array);
+    for (const TokenArray& array : call_arrays(spec.level)) {
+        all.other_type.push_back(array.role);
         Damage one;
-        one.what = fmt::format("{} has the other element type", name_of(array));
-        one.other_type = {array};
+        one.what = fmt::format("{} has the other element type", name_of(array.role));
+        one.other_type = {array.role};
         calls.push_back({next, one});
     }
     calls.push_back({next, all});
@@ -101,7 +108,7 @@ void add_wrong_counts(std::vector<WrongCall>& calls, const Append& next) {
 }
 
 /// One row is given as many copies of a token as would first break the contract.
-void add_overfull(std::vector<WrongCall>& calls, const Case& value, const CacheState& state,
+void add_overfull(std::vector<WrongCall>& calls, const Case& test_case, const CacheState& state,
                   const Append& next) {
     constexpr Index copies_max = 64;
     for (std::size_t r = 0; r < next.rows.size(); ++r) {
@@ -121,26 +128,27 @@ void add_overfull(std::vector<WrongCall>& calls, const Case& value, const CacheS
         const std::string objection = state.objection(overfull);
         if (objection.empty()) continue;
         Damage damage;
-        damage.what = fmt::format("{} (capacity {}, positions {})", objection, value.spec.capacity,
-                                  position_count(value.spec, value.parameters));
+        damage.what =
+            fmt::format("{} (capacity {}, positions {})", objection, test_case.spec.capacity,
+                        position_count(test_case.spec, test_case.parameters));
         calls.push_back({overfull, damage});
     }
 }
 
 }  // namespace
 
-Verdict wrong_call_is_refused(Subject& subject, const Case& value, Oracle& oracle) {
-    return judge_refusals(subject, value, oracle,
-                          [&](const Drive&, const CacheState& state, const Append& next) {
+Verdict wrong_call_is_refused(Subject& subject, const Case& test_case, Oracle& oracle) {
+    return judge_refusals(subject, test_case, oracle,
+                          [&](const CacheState& state, const Append& next) {
                               std::vector<WrongCall> calls;
                               if (count_max(next) > 0) {
-                                  add_wrong_shapes(calls, value.spec, next);
-                                  add_wrong_types(calls, value.spec, next);
+                                  add_wrong_shapes(calls, test_case.spec, next);
+                                  add_wrong_types(calls, test_case.spec, next);
                                   add_wrong_counts(calls, next);
                               }
                               if (subject.capabilities().features.has(Feature::unequal_counts) ||
-                                  value.spec.rows == 1) {
-                                  add_overfull(calls, value, state, next);
+                                  test_case.spec.rows == 1) {
+                                  add_overfull(calls, test_case, state, next);
                               }
                               return calls;
                           });

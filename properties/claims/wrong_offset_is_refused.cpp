@@ -13,10 +13,10 @@
 namespace kvcheck {
 namespace {
 
-std::vector<WrongCall> wrong_offsets(const Drive& session, const CacheState&, const Append& next) {
+std::vector<WrongCall> wrong_offsets(const CacheState& state, const Append& next) {
     std::vector<WrongCall> calls;
     std::vector<Index> right;
-    for (Index r = 0; r < Index(next.rows.size()); ++r) right.push_back(session.length(r));
+    for (Index r = 0; r < Index(next.rows.size()); ++r) right.push_back(state.row(r).length());
     for (std::size_t r = 0; r < right.size(); ++r) {
         const Index count = Index(next.rows[r].size());
         std::set<Index> offsets_tried = {right[r] - 1, right[r] + 1, 0, right[r] + count};
@@ -37,8 +37,8 @@ std::vector<WrongCall> wrong_offsets(const Drive& session, const CacheState&, co
 
 }  // namespace
 
-Verdict wrong_offset_is_refused(Subject& subject, const Case& value, Oracle& oracle) {
-    return judge_refusals(subject, value, oracle, wrong_offsets);
+Verdict wrong_offset_is_refused(Subject& subject, const Case& test_case, Oracle& oracle) {
+    return judge_refusals(subject, test_case, oracle, wrong_offsets);
 }
 
 }  // namespace kvcheck

@@ -1,51 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+// Layout of a call, damage, and reading back (declared in call_memory.hpp).
 #include "properties/drive/call_memory.hpp"
 
 namespace kvcheck {
 
-std::string_view name_of(CallArray array) {
-    switch (array) {
-        case CallArray::query:
-            return "query";
-        case CallArray::key:
-            return "key";
-        case CallArray::value:
-            return "value";
-        case CallArray::x:
-            return "x";
-        default:
-            return "output";
-    }
-}
-
-const std::vector<CallArray>& arrays_at(Level level) {
-    static const std::vector<CallArray> attention = {CallArray::query, CallArray::key,
-                                                     CallArray::value, CallArray::output};
-    static const std::vector<CallArray> layer = {CallArray::x, CallArray::output};
-    return level == Level::attention ? attention : layer;
-}
-
-Shape shape_of(CallArray array, const Spec& spec, Index tokens) {
-    const bool layer = spec.level == Level::layer;
-    if (layer != (array == CallArray::x) && array != CallArray::output) return {};
-    switch (array) {
-        case CallArray::query:
-            return {spec.rows, tokens, spec.query_heads, spec.key_width};
-        case CallArray::key:
-            return {spec.rows, tokens, spec.kv_heads, spec.key_width};
-        case CallArray::value:
-            return {spec.rows, tokens, spec.kv_heads, spec.value_width};
-        case CallArray::output:
-            if (!layer) return {spec.rows, tokens, spec.query_heads, spec.value_width};
-            [[fallthrough]];
-        default:
-            return {spec.rows, tokens, spec.model_width};
-    }
-}
-
-GuardedArray CallMemory::array(CallArray array) const {
-    const Shape shape = shape_of(array, spec_, tokens_);
-    const Layout layout = options_.arrangement.layout[std::size_t(array)];
+GuardedArray CallMemory::array(const TokenArray& array) const {
+    const Shape shape = call_shape(array, spec_, tokens_);
+    const Layout layout = options_.arrangement.layout[std::size_t(array.role)];
     return {
         options_.element, shape,
         GuardedArray::Options{
@@ -58,16 +19,13 @@ CallMemory::CallMemory(const Spec& spec, const Append& append, const CallOptions
       tokens_(count_max(append)),
       options_(options),
       room_(damage == nullptr ? 0 : 1),
-      arrays_{array(CallArray::query), array(CallArray::key), array(CallArray::value),
-              array(CallArray::x), array(CallArray::output)},
+      output_(array(output_array(spec.level))),
       weights_(options.element, {spec.rows, spec.query_heads, tokens_, options.slots}) {
-    if (spec.level == Level::layer) {
-        fill(CallArray::x, append, 0);
-    } else {
-        fill(CallArray::query, append, 0);
-        fill(CallArray::key, append, spec.query_size());
-        fill(CallArray::value, append, spec.query_size() + spec.key_size());
-    }
+    for_each_input(spec, [&](const TokenArray& input, Index begin, Index) {
+        GuardedArray& memory = inputs_.emplace_back(array(input));
+        fill(memory, input, append, begin);
+        input_of(call_, input.role) = memory.input();
+    });
     for (const auto& row : append.rows) {
         counts_.push_back(Index(row.size()));
         for (Index t = 0; t < tokens_; ++t) {
@@ -75,11 +33,7 @@ CallMemory::CallMemory(const Spec& spec, const Append& append, const CallOptions
         }
     }
     if (append.query_offset) offsets_ = *append.query_offset;
-    call_.query = at(CallArray::query).input();
-    call_.key = at(CallArray::key).input();
-    call_.value = at(CallArray::value).input();
-    call_.x = at(CallArray::x).input();
-    call_.output = at(CallArray::output).output();
+    call_.output = output_.output();
     if (options.with_weights) call_.weights = weights_.output();
     if (damage != nullptr) apply(*damage);
     call_.counts = counts_;
@@ -88,8 +42,9 @@ CallMemory::CallMemory(const Spec& spec, const Append& append, const CallOptions
 }
 
 /// A token's floats from `begin` on are its part of the array.
-void CallMemory::fill(CallArray which, const Append& append, Index begin) {
-    const Shape shape = shape_of(which, spec_, tokens_);
+void CallMemory::fill(GuardedArray& memory, const TokenArray& array, const Append& append,
+                      Index begin) {
+    const Shape shape = call_shape(array, spec_, tokens_);
     const Index size = shape.extent[2] * (shape.rank == 4 ? shape.extent[3] : 1);
     for (Index r = 0; r < spec_.rows; ++r) {
         const auto& given = append.rows[std::size_t(r)];
@@ -99,14 +54,14 @@ void CallMemory::fill(CallArray which, const Append& append, Index begin) {
                 const float number = inside ? given[std::size_t(t)].input[std::size_t(begin + i)]
                                             : options_.beyond_count;
                 if (shape.rank == 3) {
-                    at(which).set({r, t, i}, number);
+                    memory.set({r, t, i}, number);
                 } else {
-                    at(which).set({r, t, i / shape.extent[3], i % shape.extent[3]}, number);
+                    memory.set({r, t, i / shape.extent[3], i % shape.extent[3]}, number);
                 }
             }
         }
     }
-    at(which).seal();
+    memory.seal();
 }
 
 void CallMemory::apply(const Damage& damage) {
@@ -114,33 +69,30 @@ void CallMemory::apply(const Damage& damage) {
     if (damage.count) counts_[std::size_t(damage.count->row)] = damage.count->count;
     counts_.resize(std::size_t(spec_.rows + damage.rows), 0);
     real_.resize(std::size_t((spec_.rows + damage.rows) * tokens_), 0);
-    const auto change = [&](CallArray array, auto& view) {
+    const auto change = [&](Role role, auto& view) {
         for (const Damage::Extent& extent : damage.extents) {
-            if (extent.array == array) view.shape.extent[extent.dimension] += extent.change;
+            if (extent.array == role) view.shape.extent[extent.dimension] += extent.change;
         }
-        for (const CallArray changed : damage.other_type) {
-            if (changed != array) continue;
+        for (const Role changed : damage.other_type) {
+            if (changed != role) continue;
             view.type = options_.element == ElementType::f32 ? ElementType::f64 : ElementType::f32;
         }
     };
-    change(CallArray::query, call_.query);
-    change(CallArray::key, call_.key);
-    change(CallArray::value, call_.value);
-    change(CallArray::x, call_.x);
-    change(CallArray::output, call_.output);
+    for (const TokenArray& array : input_arrays(spec_.level)) {
+        change(array.role, input_of(call_, array.role));
+    }
+    change(Role::output, call_.output);
     if (call_.weights) call_.weights->shape.extent[0] += damage.rows;
 }
 
 double CallMemory::output(Index row, Index t, Index i) const {
-    const GuardedArray& output = at(CallArray::output);
-    if (spec_.level == Level::layer) return output.get({row, t, i});
-    return output.get({row, t, i / spec_.value_width, i % spec_.value_width});
+    if (spec_.level == Level::layer) return output_.get({row, t, i});
+    return output_.get({row, t, i / spec_.value_width, i % spec_.value_width});
 }
 
 bool CallMemory::is_written(Index row, Index t, Index i) const {
-    const GuardedArray& output = at(CallArray::output);
-    if (spec_.level == Level::layer) return !output.is_untouched({row, t, i});
-    return !output.is_untouched({row, t, i / spec_.value_width, i % spec_.value_width});
+    if (spec_.level == Level::layer) return !output_.is_untouched({row, t, i});
+    return !output_.is_untouched({row, t, i / spec_.value_width, i % spec_.value_width});
 }
 
 double CallMemory::weight(Index row, Index head, Index t, Index slot) const {
@@ -148,11 +100,10 @@ double CallMemory::weight(Index row, Index head, Index t, Index slot) const {
 }
 
 std::string CallMemory::fault() const {
-    for (const CallArray input :
-         {CallArray::query, CallArray::key, CallArray::value, CallArray::x}) {
-        if (!at(input).unchanged()) return "append changed one of its inputs, or memory around it";
+    for (const GuardedArray& input : inputs_) {
+        if (!input.unchanged()) return "append changed one of its inputs, or memory around it";
     }
-    if (!at(CallArray::output).only_elements_changed() || !weights_.only_elements_changed()) {
+    if (!output_.only_elements_changed() || !weights_.only_elements_changed()) {
         return "append wrote outside the elements of its outputs";
     }
     return {};

@@ -5,9 +5,9 @@
 #pragma once
 
 #include <array>
+#include <deque>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "impl/memory/guarded_array.hpp"
@@ -16,18 +16,10 @@
 
 namespace kvcheck {
 
-enum class CallArray { query, key, value, x, output };
-constexpr std::size_t call_array_count = 5;
-std::string_view name_of(CallArray array);
-/// The arrays that a call has at this level, the output among them.
-const std::vector<CallArray>& arrays_at(Level level);
-/// What the spec says of an array in a call for `tokens`; no dimension where the level has none.
-Shape shape_of(CallArray array, const Spec& spec, Index tokens);
-
 /// One way of making a call wrong; what is not mentioned is right.
 struct Damage {
     struct Extent {
-        CallArray array;
+        Role array;
         std::size_t dimension;
         Index change;
     };
@@ -37,15 +29,15 @@ struct Damage {
     };
     std::string what;  // for people: "query_offset of row 1 is 2, its next slot is 0"
     std::optional<std::vector<Index>> query_offset;
-    std::vector<Extent> extents;        // added to those of the views
-    Index rows = 0;                     // added to the counts and to what is said of validity
-    std::vector<CallArray> other_type;  // these claim the other element type
-    std::optional<Count> count;         // in place of a row's own
+    std::vector<Extent> extents;   // added to those of the views
+    Index rows = 0;                // added to the counts and to what is said of validity
+    std::vector<Role> other_type;  // these claim the other element type
+    std::optional<Count> count;    // in place of a row's own
 };
 
 /// How the arrays of a call lie in memory.
 struct Arrangement {
-    std::array<Layout, call_array_count> layout{};
+    std::array<Layout, call_role_count> layout{};
     Index offset = 0;  // elements from a 64-byte boundary, for every array
 };
 
@@ -78,18 +70,16 @@ public:
     std::string fault() const;
 
 private:
-    GuardedArray array(CallArray array) const;
-    void fill(CallArray which, const Append& append, Index begin);
+    GuardedArray array(const TokenArray& array) const;
+    void fill(GuardedArray& memory, const TokenArray& array, const Append& append, Index begin);
     void apply(const Damage& damage);
-
-    GuardedArray& at(CallArray array) { return arrays_[std::size_t(array)]; }
-    const GuardedArray& at(CallArray array) const { return arrays_[std::size_t(array)]; }
 
     Spec spec_;
     Index tokens_;
     CallOptions options_;
     Index room_;  // spare elements in every dimension, for views that claim too much
-    std::array<GuardedArray, call_array_count> arrays_;
+    std::deque<GuardedArray> inputs_;  // of input_arrays(level)
+    GuardedArray output_;
     GuardedArray weights_;
     std::vector<Index> counts_;
     std::vector<std::uint8_t> real_;

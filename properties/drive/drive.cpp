@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Calls made and answers written down (declared in drive.hpp).
 #include "properties/drive/drive.hpp"
 
 #include <algorithm>
@@ -27,8 +28,7 @@ Drive::Drive(Subject& subject, const Spec& spec, const Parameters& parameters,
     : capabilities_(subject.capabilities()),
       spec_(spec),
       options_(options),
-      lengths_(std::size_t(spec.rows), 0) {
-    run_.tokens.emplace_back(std::size_t(spec.rows));
+      state_(spec, position_count(spec, parameters)) {
     const Status status = guarded([&] {
         Opened opened = subject.open(spec, parameters);
         session_ = std::move(opened.session);
@@ -56,70 +56,81 @@ void Drive::trouble(const Status& status, const std::string& call) {
 
 void Drive::apply(const Command& command) {
     if (in_trouble()) return;
-    if (const auto* append = std::get_if<Append>(&command)) {
-        apply(*append);
-    } else {
-        if (!options_.export_every_step) run_.stored.push_back(stored());
-        const Status status = guarded([&] { return session_->reset(); });
-        if (!status.ok()) return trouble(status, "reset");
-        std::fill(lengths_.begin(), lengths_.end(), 0);
-        run_.tokens.emplace_back(std::size_t(spec_.rows));
-    }
-    end_step();
-}
-
-void Drive::end_step() {
+    std::visit(Overload{[&](const Append& append) { apply_append(append); },
+                        [&](const auto& other) { apply_lifecycle(other); }},
+               command);
     ++commands_;
     if (in_trouble()) return;
     if (options_.numbers_every_step) run_.numbers.push_back(numbers());
-    if (options_.export_every_step) run_.stored.push_back(stored());
+    if (options_.export_every_step) record_stored();
+}
+
+void Drive::apply_lifecycle(const Lifecycle& command) {
+    if (!options_.export_every_step) record_stored();
+    const Status status = guarded([&] { return session_->apply(command); });
+    std::visit(
+        [&](const auto& one) {
+            if (!status.ok()) return trouble(status, std::string(one.name));
+            state_.apply(one);
+        },
+        command);
 }
 
 Run Drive::finish() {
-    if (!in_trouble() && !options_.export_every_step) run_.stored.push_back(stored());
+    if (!options_.export_every_step) record_stored();
     return std::move(run_);
 }
 
 std::vector<RowNumbers> Drive::numbers() {
-    std::vector<RowNumbers> numbers(lengths_.size());
+    std::vector<RowNumbers> numbers(std::size_t(state_.row_count()));
     if (in_trouble()) return numbers;
     const Status status = guarded([&] { return session_->numbers(numbers); });
     if (!status.ok()) trouble(status, "numbers");
     return numbers;
 }
 
-std::vector<StoredRow> Drive::stored() {
-    std::vector<StoredRow> rows;
-    if (in_trouble() || !capabilities_.features.has(Feature::kv_export)) return rows;
-    const ElementType element = capabilities_.element;
-    for (Index r = 0; r < spec_.rows; ++r) {
-        const Index length = lengths_[std::size_t(r)];
-        GuardedArray key(element, {spec_.kv_heads, length, spec_.key_width});
-        GuardedArray value(element, {spec_.kv_heads, length, spec_.value_width});
-        key.seal();
-        value.seal();
-        const Status status =
-            guarded([&] { return session_->export_kv(r, key.output(), value.output()); });
-        if (!status.ok()) {
-            trouble(status, "export_kv of row " + std::to_string(r));
-            return rows;
-        }
-        if (!key.only_elements_changed() || !value.only_elements_changed()) {
-            run_.memory_fault = "export_kv wrote outside the arrays it was given";
-        }
-        StoredRow& row = rows.emplace_back();
+std::optional<StoredRow> Drive::stored_row(Index row) {
+    const Index length = state_.row(row).length();
+    GuardedArray key(capabilities_.element, {spec_.kv_heads, length, spec_.key_width});
+    GuardedArray value(capabilities_.element, {spec_.kv_heads, length, spec_.value_width});
+    key.seal();
+    value.seal();
+    const Status status =
+        guarded([&] { return session_->export_kv(row, key.output(), value.output()); });
+    if (!status.ok()) {
+        trouble(status, "export_kv of row " + std::to_string(row));
+        return std::nullopt;
+    }
+    if (!key.only_elements_changed() || !value.only_elements_changed()) {
+        run_.memory_fault = "export_kv wrote outside the arrays it was given";
+    }
+    StoredRow stored{state_.row(row), {}, {}};
+    const auto read = [&](const GuardedArray& array, Index width, auto& entries) {
         for (Index slot = 0; slot < length; ++slot) {
-            auto& keys = row.key.emplace_back();
-            auto& values = row.value.emplace_back();
+            auto& entry = entries.emplace_back();
             for (Index h = 0; h < spec_.kv_heads; ++h) {
-                for (Index d = 0; d < spec_.key_width; ++d) keys.push_back(key.get({h, slot, d}));
-                for (Index d = 0; d < spec_.value_width; ++d) {
-                    values.push_back(value.get({h, slot, d}));
-                }
+                for (Index d = 0; d < width; ++d) entry.push_back(array.get({h, slot, d}));
             }
         }
+    };
+    read(key, spec_.key_width, stored.key);
+    read(value, spec_.value_width, stored.value);
+    return stored;
+}
+
+std::vector<StoredRow> Drive::stored() {
+    std::vector<StoredRow> rows;
+    if (!capabilities_.features.has(Feature::kv_export)) return rows;
+    for (Index r = 0; r < state_.row_count() && !in_trouble(); ++r) {
+        if (auto row = stored_row(r)) rows.push_back(std::move(*row));
     }
     return rows;
+}
+
+void Drive::record_stored() {
+    Index row = 0;
+    for (StoredRow& stored : stored())
+        run_.exports.push_back({commands_, row++, std::move(stored)});
 }
 
 CallOptions Drive::call_options(const Append& append) const {
@@ -128,8 +139,9 @@ CallOptions Drive::call_options(const Append& append) const {
     options.arrangement = options_.arrangement;
     options.beyond_count = options_.beyond_count.value_or(std::numeric_limits<float>::quiet_NaN());
     options.with_weights = capabilities_.features.has(Feature::weights);
-    for (std::size_t r = 0; r < lengths_.size(); ++r) {
-        options.slots = std::max(options.slots, lengths_[r] + Index(append.rows[r].size()));
+    for (Index r = 0; r < state_.row_count(); ++r) {
+        const Index count = Index(append.rows[std::size_t(r)].size());
+        options.slots = std::max(options.slots, state_.row(r).length() + count);
     }
     return options;
 }
@@ -142,7 +154,7 @@ Status Drive::call(const CallMemory& memory) {
     return status;
 }
 
-void Drive::apply(const Append& append) {
+void Drive::apply_append(const Append& append) {
     if (options_.poison_unused && capabilities_.features.has(Feature::poison_unused)) {
         const Status status =
             guarded([&] { return session_->poison_unused(*options_.poison_unused); });
@@ -156,11 +168,16 @@ void Drive::apply(const Append& append) {
 
 void Drive::record(const Append& append, const CallMemory& memory) {
     const bool with_weights = capabilities_.features.has(Feature::weights);
-    for (Index r = 0; r < spec_.rows; ++r) {
-        const Index count = Index(append.rows[std::size_t(r)].size());
-        const Index length = lengths_[std::size_t(r)] += count;
-        for (Index t = 0; t < count; ++t) {
-            Seen& seen = run_.tokens.back()[std::size_t(r)].emplace_back();
+    for (Index r = 0; r < state_.row_count(); ++r) {
+        History history = state_.row(r);
+        const auto& tokens = append.rows[std::size_t(r)];
+        const Index length = history.length() + Index(tokens.size());
+        for (Index t = 0; t < Index(tokens.size()); ++t) {
+            history = history.with(tokens[std::size_t(t)]);
+            Observation& seen = run_.observations.emplace_back();
+            seen.command = commands_;
+            seen.row = r;
+            seen.history = history;
             for (Index i = 0; i < spec_.output_size(); ++i) {
                 seen.output.push_back(memory.output(r, t, i));
                 seen.written = seen.written && memory.is_written(r, t, i);
@@ -172,6 +189,7 @@ void Drive::record(const Append& append, const CallMemory& memory) {
                 }
             }
         }
+        state_.row(r) = history;
     }
 }
 
@@ -179,9 +197,9 @@ Status Drive::attempt(const Append& append, const Damage& damage) {
     return call(CallMemory(spec_, append, call_options(append), &damage));
 }
 
-Run drive(Subject& subject, const Case& value, const DriveOptions& options) {
-    Drive session(subject, value.spec, value.parameters, options);
-    for (const Command& command : value.program) session.apply(command);
+Run drive(Subject& subject, const Case& test_case, const DriveOptions& options) {
+    Drive session(subject, test_case.spec, test_case.parameters, options);
+    for (const Command& command : test_case.program) session.apply(command);
     return session.finish();
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "impl/subject.hpp"
+#include "model/cache_state.hpp"
 #include "model/case.hpp"
 #include "oracles/truth.hpp"
 #include "oracles/verdict.hpp"
@@ -21,27 +22,41 @@ struct DriveOptions {
     std::optional<float> beyond_count;
     /// Written over the subject's unused memory before every call, where it can.
     std::optional<double> poison_unused;
-    /// Export K/V after every command, not only at the end of each epoch.
+    /// Export K/V after every command, not only where history ends.
     bool export_every_step = false;
     /// Ask for the row numbers after every command; else never.
     bool numbers_every_step = false;
 };
 
-/// What the subject said of one token.
-struct Seen {
+/// What the subject said of one token, and on which history.
+struct Observation {
+    Index command = 0;  // number in the program
+    Index row = 0;
+    History history;  // of the row up to and including the token
+
     std::vector<double> output;                // o[H*Dv] or y[D]
     std::vector<std::vector<double>> weights;  // [H][slots of the row after the call]; empty where
                                                // the subject shows none
     bool written = true;                       // false: an element still holds the poison
+
+    const Node& token() const { return *history.last(); }
+    Index slot() const { return token().slot; }
 };
 
 struct Run {
     /// Set where the subject died or refused what it must honour; the rest then ends there.
     std::optional<Verdict> trouble;
-    std::vector<std::vector<std::vector<Seen>>> tokens;  // [epoch][row][slot]
-    std::vector<std::vector<RowNumbers>> numbers;        // [command][row] or empty
-    std::vector<std::vector<StoredRow>> stored;  // [epoch][row], at its end; or [command][row]
-    std::string memory_fault;                    // the first write outside the outputs
+    std::vector<Observation> observations;         // in the order of commands, rows and slots
+    std::vector<std::vector<RowNumbers>> numbers;  // [command][row] or empty
+    /// What was stored, row by row: before every command that brings no token and at the end, or
+    /// after every command.
+    struct Export {
+        Index commands = 0;  // how many had been applied
+        Index row = 0;
+        StoredRow stored;
+    };
+    std::vector<Export> exports;
+    std::string memory_fault;  // the first write outside the outputs
 };
 
 /// A session under test.
@@ -58,29 +73,33 @@ public:
     /// Ends the recording and returns it.
     Run finish();
     bool in_trouble() const { return run_.trouble.has_value(); }
-    Index length(Index row) const { return lengths_[std::size_t(row)]; }
+    /// What the rows hold by the contract.
+    const CacheState& state() const { return state_; }
 
     std::vector<RowNumbers> numbers();
+    /// What is stored of every row; empty where the subject does not show it.
     std::vector<StoredRow> stored();
 
 private:
-    void apply(const Append& append);
+    void apply_append(const Append& append);
+    void apply_lifecycle(const Lifecycle& command);
     CallOptions call_options(const Append& append) const;
     Status call(const CallMemory& memory);
     void record(const Append& append, const CallMemory& memory);
+    void record_stored();
+    std::optional<StoredRow> stored_row(Index row);
     void trouble(const Status& status, const std::string& call);
-    void end_step();
 
     const Capabilities& capabilities_;
     Spec spec_;
     DriveOptions options_;
+    CacheState state_;
     std::unique_ptr<Session> session_;
-    std::vector<Index> lengths_;
     Index commands_ = 0;
     Run run_;
 };
 
 /// Drives a whole case.
-Run drive(Subject& subject, const Case& value, const DriveOptions& options = {});
+Run drive(Subject& subject, const Case& test_case, const DriveOptions& options = {});
 
 }  // namespace kvcheck

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compares what was seen with what is right, number by number, and keeps the worst. Bits or bounds
-// as clause 0 of the contract says; the properties choose which.
+// as clause 0 of the contract says; the properties choose which. It keeps places and numbers; the
+// words for them are made by sentence.hpp.
 #pragma once
 
-#include <functional>
 #include <string>
+#include <string_view>
 
-#include "oracles/answer.hpp"
-#include "oracles/truth.hpp"
 #include "oracles/verdict.hpp"
-#include "properties/drive/drive.hpp"
+#include "properties/drive/judged.hpp"
 
 namespace kvcheck {
 
@@ -17,54 +16,50 @@ class Judge {
 public:
     explicit Judge(const Capabilities& capabilities) : digits_(capabilities.profile.digits) {}
 
-    using Place = std::function<std::string()>;  // spelled out only for what is reported
+    /// From now on findings are of this run of the case: "in chunks of 3 + 1"; empty: of the case
+    /// itself.
+    void in_variant(std::string variant) { variant_ = std::move(variant); }
 
-    /// `observed` must lie within the bound of `answer`.
-    void within(const Answer& answer, double observed, const std::string& diagnosis,
-                const Place& place);
-    /// `observed` must have the bits of `expected`, which was seen in another run.
-    void same(double expected, double observed, const std::string& diagnosis, const Place& place);
+    /// `seen` must lie within the bound of `right`. `what` is "output", "weight", ...; it is the
+    /// diagnosis, too, unless another one is given.
+    void within(const Answer& right, double seen, std::string_view what, const Place& place,
+                double score_size = 0, std::string_view diagnosis = {});
+    /// `seen` must have the bits of `expected`, which was seen in another run.
+    void same(double expected, double seen, std::string_view what, const Place& place,
+              std::string_view diagnosis);
+    /// A row number must be the contract's.
+    void count(Index right, Index seen, std::string_view what, const Place& place);
     /// Something that is no number is wrong.
-    void fault(const std::string& diagnosis, const std::string& what);
+    void fault(std::string diagnosis, std::string words, const Place& place = {});
     /// A run ended early; its verdict becomes this judge's.
-    void trouble(const Run& run, const std::string& context = "");
+    void trouble(const Run& run);
     /// A claim that needs no number was checked and holds.
-    void count() { ++compared_; }
+    void holds() { ++compared_; }
 
     bool failed() const { return failure_.is_failure(); }
     /// Failed with the worst finding, passed, or distrusted where nothing was compared.
     Verdict verdict() const;
 
 private:
+    void fail(std::string diagnosis, const Place& place, const Evidence& evidence);
+
     int digits_;
+    std::string variant_;
     long compared_ = 0;
     double worst_ratio_ = 0;
     Verdict failure_;
 };
 
-/// Which tokens a comparison is about.
-using TokenFilter = bool (*)(const Spec& spec, const RowTokens& row, std::size_t slot);
-bool is_dead(const RowTokens& row, std::size_t slot);  // it sees no key
-/// Its output is specified and it sees a key.
-bool is_living(const Spec& spec, const RowTokens& row, std::size_t slot);
-bool is_real(const Spec& spec, const RowTokens& row, std::size_t slot);
+/// Every output element that the range holds lies within its bound. Tokens on which a correct
+/// program may overflow are left out.
+void judge_outputs(Judge& judge, const Run& run, Oracle& oracle,
+                   const OutputFilter& filter = is_living,
+                   Judged::Staging staging = Judged::Staging::exports);
 
-/// The truths of a run: rows of every epoch, staged through what the subject exported.
-std::vector<std::vector<const RowTruth*>> truths_of(Oracle& oracle,
-                                                    const std::vector<Epoch>& history,
-                                                    const Run& run);
-
-/// Every output element of the tokens that pass `filter` lies within its bound. Tokens on which a
-/// correct program may overflow are left out.
-void judge_outputs(Judge& judge, Oracle& oracle, const std::vector<Epoch>& history, const Run& run,
-                   const std::string& context = "", TokenFilter filter = is_living);
-
-/// The same tokens of two runs have the same output bits; where the subject is not repeatable,
-/// `run` is judged against the oracle instead.
+/// The outputs of two runs of programs with the same calls have the same bits, one by one; where
+/// the subject is not repeatable, `run` is judged against the oracle instead.
 void judge_same_outputs(Judge& judge, const Capabilities& capabilities, Oracle& oracle,
-                        const std::vector<Epoch>& history, const Run& expected, const Run& run,
-                        const std::string& context, TokenFilter filter = is_living);
-
-std::string place_of(std::size_t epoch, std::size_t row, std::size_t slot);
+                        const Run& expected, const Run& run, const OutputFilter& filter = is_living,
+                        Judged::Staging staging = Judged::Staging::exports);
 
 }  // namespace kvcheck

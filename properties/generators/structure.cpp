@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+// Drawing the structure (declared in structure.hpp).
 #include "properties/generators/structure.hpp"
 
 #include <algorithm>
+
+#include "model/splits.hpp"
 
 namespace kvcheck {
 namespace {
@@ -11,7 +14,7 @@ using Row = std::vector<bool>;  // [slots] real or padding
 struct Builder {
     Draw& draw;
     FeatureSet allowed;
-    Focus focus;
+    FeatureSet focus;
 
     bool can(Feature feature) const { return allowed.has(feature); }
     bool can_pad() const {
@@ -70,7 +73,7 @@ struct Builder {
         spec.level = level;
         static const std::vector<Index> row_counts = {1, 2, 2, 2, 2, 2, 3, 3, 4, 5};
         spec.rows = draw.pick(row_counts);
-        if (focus.several_rows) spec.rows = std::max<Index>(spec.rows, 2);
+        if (focus.has(Feature::batch)) spec.rows = std::max<Index>(spec.rows, 2);
         if (!can(Feature::batch)) spec.rows = 1;
         heads(spec, is_long);
         static const std::vector<Index> widths = {1, 2, 3, 4, 5, 7, 8, 16};
@@ -105,11 +108,13 @@ struct Builder {
     void padded_queries(Spec& spec) {
         const bool computed = draw.percent(40);
         const Index dead = draw.below(3);
-        if ((computed || focus.dead_queries) && can(Feature::padded_query_computed)) {
+        if ((computed || focus.has(Feature::padded_query_computed)) &&
+            can(Feature::padded_query_computed)) {
             spec.padded_query = PaddedQuery::computed;
         }
         spec.dead_row = DeadRow::unspecified;
-        if (can(Feature::dead_row_zeros) && (dead != 2 || focus.dead_queries)) {
+        if (can(Feature::dead_row_zeros) &&
+            (dead != 2 || focus.has(Feature::padded_query_computed))) {
             spec.dead_row = DeadRow::zeros;
         }
         if (can(Feature::dead_row_nan) && dead == 1) spec.dead_row = DeadRow::nan;
@@ -144,7 +149,8 @@ struct Builder {
         if (patterns.empty()) return real;
         if (length < 3 && patterns.size() > 1) std::erase(patterns, Feature::padding_holes);
         Feature pattern = draw.pick(patterns);
-        if (focus.dead_queries && can(Feature::padding_left)) pattern = Feature::padding_left;
+        if (focus.has(Feature::padded_query_computed) && can(Feature::padding_left))
+            pattern = Feature::padding_left;
         // Holes need a real token on both sides; anything else would be another pattern.
         amount = std::min(amount, pattern == Feature::padding_holes ? length - 2 : length);
         if (amount == length && !can(Feature::padding_all)) --amount;
@@ -159,22 +165,24 @@ struct Builder {
         return real;
     }
 
-    /// One epoch: every row's slots.
+    /// Every row's slots, until something is taken back.
     std::vector<Row> rows(Index count, Index longest) {
         const bool may_differ = can(Feature::unequal_counts);
         const bool differ = draw.percent(40);
-        const bool padded = draw.percent(75) || focus.padding;
+        const bool padded = draw.percent(75) || focus.has_any(FeatureSet::paddings());
         std::vector<Row> rows;
         Index amount_before = 0;
         for (Index r = 0; r < count; ++r) {
             const Index shorter = draw.range(0, longest);
             const bool full = draw.percent(50);
-            const bool unequal = may_differ && (differ || focus.unequal_counts) && !full && r > 0;
+            const bool unequal =
+                may_differ && (differ || focus.has(Feature::unequal_counts)) && !full && r > 0;
             const Index length = unequal ? shorter : longest;
             Index amount = draw.range(0, std::max<Index>(length - 1, 0));
             const bool all = draw.percent(8);
             if (all && r > 0) amount = length;
-            if (r == 0 && focus.padding) amount = std::max<Index>(amount, 1);
+            if (r == 0 && focus.has_any(FeatureSet::paddings()))
+                amount = std::max<Index>(amount, 1);
             // Neighbouring rows differ in padding wherever they can.
             if (r > 0 && amount == amount_before && length > 1)
                 amount = amount == 0 ? 1 : amount - 1;
@@ -216,7 +224,7 @@ struct Builder {
         return ends;
     }
 
-    void append_epoch(Case& value, const std::vector<Row>& rows, bool with_offsets) {
+    void append_rows(Case& test_case, const std::vector<Row>& rows, bool with_offsets) {
         Index longest = 0;
         for (const Row& row : rows) longest = std::max(longest, Index(row.size()));
         const std::vector<Index> common = boundaries(longest);
@@ -236,19 +244,14 @@ struct Builder {
             for (std::size_t r = 0; r < rows.size(); ++r) {
                 auto& tokens = append.rows.emplace_back();
                 for (Index slot = ends[r][n - 1]; slot < ends[r][n]; ++slot) {
-                    tokens.push_back(zero_token(value.spec, rows[r][std::size_t(slot)]));
+                    tokens.push_back(zero_token(test_case.spec, rows[r][std::size_t(slot)]));
                 }
                 if (with_offsets) append.query_offset->push_back(ends[r][n - 1]);
             }
-            value.program.emplace_back(std::move(append));
+            test_case.program.emplace_back(std::move(append));
         }
     }
 };
-
-/// A row that paces itself may receive several warm tokens where the common split has none.
-bool supported(const Case& value, FeatureSet allowed) {
-    return allowed.has_all(features_of(value));
-}
 
 void force_a_real_token(std::vector<Row>& rows) {
     for (const Row& row : rows) {
@@ -259,7 +262,7 @@ void force_a_real_token(std::vector<Row>& rows) {
 
 }  // namespace
 
-Case draw_structure(Draw& draw, Level level, FeatureSet allowed, const Focus& focus) {
+Case draw_structure(Draw& draw, Level level, FeatureSet allowed, const FeatureSet& focus) {
     Builder builder{draw, allowed, focus};
     builder.draw_large();
     const bool is_long = draw.percent(28);
@@ -271,47 +274,39 @@ Case draw_structure(Draw& draw, Level level, FeatureSet allowed, const Focus& fo
     const Index length = builder.large == Builder::Large::slots ? tile_length
                          : is_long                              ? long_length
                                                                 : short_length;
-    const bool padded_focus = focus.padding && length < 2;
+    const bool padded_focus = focus.has_any(FeatureSet::paddings()) && length < 2;
     const bool twice = draw.percent(15) && builder.can(Feature::reset) && !is_long;
     const bool again = draw.percent(30);
     const bool with_offsets = draw.percent(50) && builder.can(Feature::query_offset);
 
-    Case value;
-    value.spec = builder.spec(level, is_long);
-    value.spec.capacity = extent_max;  // until it is known what is needed
-    for (int epoch = 0; epoch < (twice ? 2 : 1); ++epoch) {
+    Case test_case;
+    test_case.spec = builder.spec(level, is_long);
+    test_case.spec.capacity = extent_max;  // until it is known what is needed
+    for (int life = 0; life < (twice ? 2 : 1); ++life) {
         // A reset of a session that holds nothing forgets nothing, too.
-        for (int n = 0; twice && n < (again ? 2 : epoch); ++n) value.program.emplace_back(Reset{});
-        std::vector<Row> rows = builder.rows(value.spec.rows, padded_focus ? 2 : length);
+        for (int n = 0; twice && n < (again ? 2 : life); ++n)
+            test_case.program.emplace_back(Reset{});
+        std::vector<Row> rows = builder.rows(test_case.spec.rows, padded_focus ? 2 : length);
         force_a_real_token(rows);
-        builder.append_epoch(value, rows, with_offsets);
+        builder.append_rows(test_case, rows, with_offsets);
     }
-    Index longest = 0;
-    for (const Epoch& epoch : history_of(value)) {
-        for (const RowTokens& row : epoch) longest = std::max(longest, Index(row.size()));
-    }
+    const Index longest = longest_row(test_case);
     static const std::vector<Index> spare = {0, 0, 1, 3};
     const Index spare_slots = draw.pick(spare);
-    value.spec.capacity = longest + spare_slots;
+    test_case.spec.capacity = longest + spare_slots;
     const Index spare_positions = draw.pick(spare);
-    value.parameters = zero_parameters(value.spec, std::max<Index>(longest + spare_positions, 1));
-    if (!supported(value, allowed)) {
+    test_case.parameters =
+        zero_parameters(test_case.spec, std::max<Index>(longest + spare_positions, 1));
+    if (!allowed.has_all(features_of(test_case))) {
         // Rows at different paces can need what the subject lacks; token by token needs least.
-        std::vector<std::vector<std::vector<Index>>> splits;
-        for (const Epoch& epoch : history_of(value)) {
-            auto& calls = splits.emplace_back();
-            for (Index slot = 0; slot < longest; ++slot) {
-                std::vector<Index> counts;
-                for (const RowTokens& row : epoch)
-                    counts.push_back(slot < Index(row.size()) ? 1 : 0);
-                const bool empty =
-                    std::count(counts.begin(), counts.end(), 0) == Index(counts.size());
-                if (!empty) calls.push_back(std::move(counts));
-            }
+        std::vector<Counts> counts;
+        for (const Segment& segment : segments_of(test_case)) {
+            counts.push_back(
+                counts_of(segment, std::vector<Index>(std::size_t(longest_row(segment)), 1)));
         }
-        value = resplit(value, splits);
+        test_case = resplit(test_case, counts);
     }
-    return value;
+    return test_case;
 }
 
 }  // namespace kvcheck

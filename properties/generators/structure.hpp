@@ -5,11 +5,11 @@
 
 #include "model/case.hpp"
 #include "properties/generators/draw.hpp"
-#include "properties/property.hpp"
 
 namespace kvcheck {
 
-/// A case whose numbers are all zero. `allowed` are the subject's features.
-Case draw_structure(Draw& draw, Level level, FeatureSet allowed, const Focus& focus);
+/// A case whose numbers are all zero. `allowed` are the subject's features, `focus` what the case
+/// must contain (Property::focus).
+Case draw_structure(Draw& draw, Level level, FeatureSet allowed, const FeatureSet& focus);
 
 }  // namespace kvcheck

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+// Families of numbers (declared in values.hpp).
 #include "properties/generators/values.hpp"
 
 #include <array>
 #include <cmath>
 #include <limits>
+
+#include "model/types/arrays.hpp"
+#include "model/walk.hpp"
 
 namespace kvcheck {
 namespace {
@@ -11,9 +15,6 @@ namespace {
 constexpr std::array<std::string_view, std::size_t(family_count)> family_names = {
     "uniform",     "bell", "small_integers", "decodable", "ties",       "dominant",
     "huge_scores", "wide", "subnormal",      "special",   "cancelling", "near_overflow"};
-
-/// What a number is for; several families treat q, k and v differently.
-enum class Role { query, key, value, x, parameter };
 
 /// Where a number stands.
 struct Site {
@@ -147,62 +148,43 @@ private:
     Index variant_;
 };
 
-void fill_projection(Projection& projection, Source& source) {
-    for (float& number : projection.weight) number = source.number({Role::parameter});
-    for (float& number : projection.bias) number = source.number({Role::parameter});
-}
-
 void fill_token(const Spec& spec, Token& token, Site site, Source& source, bool nonfinite) {
     const bool computed = spec.padded_query == PaddedQuery::computed;
-    const auto fill = [&](Role role, Index begin, Index heads, Index width, bool seen) {
-        site.role = role;
-        for (site.head = 0; site.head < heads; ++site.head) {
-            for (site.element = 0; site.element < width; ++site.element) {
-                float& number = token.input[std::size_t(begin + site.head * width + site.element)];
-                number = token.real || seen ? source.number(site) : source.padding(site, nonfinite);
+    for_each_input(spec, [&](const TokenArray& array, Index begin, Index) {
+        site.role = array.role;
+        const bool asks = array.role == Role::query || array.role == Role::x;
+        const bool seen = token.real || (asks && computed);
+        const AxisExtent extent = extent_of(array.axis, spec);
+        for (site.head = 0; site.head < extent.heads; ++site.head) {
+            for (site.element = 0; site.element < extent.width; ++site.element) {
+                float& number =
+                    token.input[std::size_t(begin + site.head * extent.width + site.element)];
+                number = seen ? source.number(site) : source.padding(site, nonfinite);
             }
         }
-    };
-    if (spec.level == Level::layer) {
-        fill(Role::x, 0, 1, spec.model_width, computed);
-        return;
-    }
-    fill(Role::query, 0, spec.query_heads, spec.key_width, computed);
-    fill(Role::key, spec.query_size(), spec.kv_heads, spec.key_width, false);
-    fill(Role::value, spec.query_size() + spec.key_size(), spec.kv_heads, spec.value_width, false);
+    });
 }
 
 }  // namespace
 
 std::string_view name_of(Family family) { return family_names[std::size_t(family)]; }
 
-void fill_values(Case& value, const Recipe& recipe, bool nonfinite_padding) {
+void fill_values(Case& test_case, const Recipe& recipe, bool nonfinite_padding) {
     Source source(recipe);
-    Parameters& parameters = value.parameters;
-    fill_projection(parameters.query, source);
-    fill_projection(parameters.key, source);
-    fill_projection(parameters.value, source);
-    fill_projection(parameters.output, source);
-    if (value.spec.position_signal == PositionSignal::sinusoidal) {
-        parameters.position_table =
-            sinusoidal_table(position_count(value.spec, parameters), value.spec.model_width);
-    } else {
-        for (float& number : parameters.position_table) number = source.number({Role::parameter});
-    }
-    std::vector<Index> lengths(std::size_t(value.spec.rows), 0);
-    for (Command& command : value.program) {
-        auto* append = std::get_if<Append>(&command);
-        if (append == nullptr) {
-            std::fill(lengths.begin(), lengths.end(), 0);
+    const Spec& spec = test_case.spec;
+    Parameters& parameters = test_case.parameters;
+    for (const ParameterArray& array : parameter_arrays()) {
+        const bool is_table = &array.in(parameters) == &parameters.position_table;
+        if (is_table && spec.position_signal == PositionSignal::sinusoidal) {
+            parameters.position_table =
+                sinusoidal_table(position_count(spec, parameters), spec.model_width);
             continue;
         }
-        for (std::size_t r = 0; r < append->rows.size(); ++r) {
-            for (Token& token : append->rows[r]) {
-                fill_token(value.spec, token, {Role::x, Index(r), lengths[r]++}, source,
-                           nonfinite_padding);
-            }
-        }
+        for (float& number : array.in(parameters)) number = source.number({Role::parameter});
     }
+    for_each_token(test_case, [&](const TokenSite& site, Token& token) {
+        fill_token(spec, token, {Role::x, site.row, site.slot}, source, nonfinite_padding);
+    });
 }
 
 }  // namespace kvcheck

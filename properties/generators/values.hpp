@@ -36,7 +36,7 @@ struct Recipe {
 
 /// Fills parameters and tokens whose sizes are already right. Padding gets contents of its own, NaN
 /// and infinity among them where `nonfinite_padding` allows and nobody sees them.
-void fill_values(Case& value, const Recipe& recipe, bool nonfinite_padding);
+void fill_values(Case& test_case, const Recipe& recipe, bool nonfinite_padding);
 
 /// The table of sines and cosines with base 10000 (Vaswani et al. 2017), rounded from double.
 std::vector<float> sinusoidal_table(Index positions, Index width);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Writing whole files or none (declared in counterexample_file.hpp).
 #include "properties/search/counterexample_file.hpp"
 
 #include <fmt/format.h>
@@ -8,6 +9,7 @@
 #include <fstream>
 
 #include "model/types/error.hpp"
+#include "model/types/hash.hpp"
 
 namespace kvcheck {
 
@@ -31,7 +33,7 @@ bool write_case_file(const std::string& path, const CaseFile& file, std::string&
 std::string save_counterexample(const std::string& folder, const CaseFile& file,
                                 std::string& trouble) {
     // Two subjects that fail with one case have a file each.
-    const std::uint64_t hash = hash_of(file.value) ^ std::hash<std::string>()(file.finding.subject);
+    const std::uint64_t hash = hash_of(file.test_case) ^ fnv1a(file.finding.subject);
     const std::string path =
         fmt::format("{}/{}-{:08x}.json", folder, file.finding.property, hash & 0xffffffffU);
     return write_case_file(path, file, trouble) ? path : std::string();

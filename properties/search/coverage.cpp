@@ -1,51 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts what random cases contain (declared in search.hpp).
-#include <algorithm>
+// Counting (declared in coverage.hpp).
+#include "properties/search/coverage.hpp"
 
-#include "properties/search/search.hpp"
+#include "model/walk.hpp"
 
 namespace kvcheck {
 namespace {
 
 /// The validity of a row as a text, so that rows can be compared.
-std::string padding_of(const RowTokens& row) {
+std::string padding_of(const History& row) {
     std::string padding;
-    for (const Token& token : row) padding += token.real ? 'r' : 'p';
+    for (const Node* node : row.tokens()) padding += node->token.real ? 'r' : 'p';
     return padding;
 }
 
-bool has_unequal_padding(const std::vector<Epoch>& history) {
-    for (const Epoch& epoch : history) {
-        for (std::size_t r = 1; r < epoch.size(); ++r) {
-            const auto pads = [](const RowTokens& row) {
-                return std::any_of(row.begin(), row.end(), [](const Token& t) { return !t.real; });
-            };
-            const bool any = pads(epoch[r]) || pads(epoch[r - 1]);
-            if (any && padding_of(epoch[r]) != padding_of(epoch[r - 1])) return true;
+/// True where a row that ends and a neighbour of it are padded differently.
+bool has_unequal_padding(const Case& test_case) {
+    bool found = false;
+    for_each_end(test_case, [&](const CacheState& state, Index row) {
+        const std::string padding = padding_of(state.row(row));
+        for (const Index other : {row - 1, row + 1}) {
+            if (other < 0 || other >= state.row_count()) continue;
+            const std::string beside = padding_of(state.row(other));
+            const bool any = (padding + beside).find('p') != std::string::npos;
+            found = found || (any && padding != beside);
         }
-    }
-    return false;
-}
-
-Index longest_row(const std::vector<Epoch>& history) {
-    Index longest = 0;
-    for (const Epoch& epoch : history) {
-        for (const RowTokens& row : epoch) longest = std::max(longest, Index(row.size()));
-    }
-    return longest;
+    });
+    return found;
 }
 
 }  // namespace
 
-void Coverage::add(const Case& value, Family family) {
+void Coverage::add(const Case& test_case, Family family) {
     constexpr Index long_row = 17;
-    const FeatureSet present = features_of(value);
-    const auto history = history_of(value);
+    const FeatureSet present = features_of(test_case);
     ++cases;
-    unequal_padding += has_unequal_padding(history) ? 1 : 0;
+    unequal_padding += has_unequal_padding(test_case) ? 1 : 0;
     warm_chunk += present.has(Feature::warm_chunks) ? 1 : 0;
-    two_kv_heads += value.spec.kv_heads >= 2 ? 1 : 0;
-    long_rows += longest_row(history) >= long_row ? 1 : 0;
+    two_kv_heads += test_case.spec.kv_heads >= 2 ? 1 : 0;
+    long_rows += longest_row(test_case) >= long_row ? 1 : 0;
     not_uniform += family != Family::uniform ? 1 : 0;
     features = features | present;
     ++families[std::size_t(family)];

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+// The search over RapidCheck (declared in search.hpp).
 #include "properties/search/search.hpp"
 
 #include <rapidcheck.h>
 
 #include "model/case_file.hpp"
 #include "model/types/error.hpp"
+#include "model/types/hash.hpp"
 #include "properties/generators/structure.hpp"
 #include "properties/search/shrink.hpp"
 
@@ -16,35 +18,31 @@ using rc::detail::CaseResult;
 
 /// What RapidCheck carries through a search.
 struct Sample {
-    std::shared_ptr<const Case> value;
+    std::shared_ptr<const Case> test_case;
     Family family = Family::uniform;
 };
 
-bool is_admissible(const Case& value, FeatureSet allowed) {
-    if (!allowed.has_all(features_of(value))) return false;
+bool is_admissible(const Case& test_case, FeatureSet allowed) {
+    if (!allowed.has_all(features_of(test_case))) return false;
     try {
-        validate(value);
+        validate(test_case);
     } catch (const InputError&) {
         return false;
     }
     return true;
 }
 
-std::uint64_t mixed(std::uint64_t hash, std::string_view text) {
-    for (const char c : text) hash = (hash ^ std::uint8_t(c)) * 1099511628211U;
-    return hash;
-}
-
-Sample draw_sample(const rc::Random& random, Level level, FeatureSet allowed, const Focus& focus) {
+Sample draw_sample(const rc::Random& random, Level level, FeatureSet allowed,
+                   const FeatureSet& focus) {
     rc::Random stream = random;
     Draw draw([&stream] { return stream.split().next(); });
     Recipe recipe;
     const Index family = draw.below(family_count + 2);  // two more chances for plain uniform
     recipe.family = family < family_count ? Family(family) : Family::uniform;
     recipe.seed = draw.bits();
-    Case value = draw_structure(draw, level, allowed, focus);
-    fill_values(value, recipe, allowed.has(Feature::masked_nonfinite));
-    return {std::make_shared<const Case>(std::move(value)), recipe.family};
+    Case test_case = draw_structure(draw, level, allowed, focus);
+    fill_values(test_case, recipe, allowed.has(Feature::masked_nonfinite));
+    return {std::make_shared<const Case>(std::move(test_case)), recipe.family};
 }
 
 /// One search or shrink in progress: evaluates cases, keeps the diagnosis, watches the budget.
@@ -81,7 +79,7 @@ public:
             }
         };
         if (spent() || result.out_of_time) return {};
-        return rc::makeSeq<Simpler>(Simpler{sample.value, simpler_cases(sample.value),
+        return rc::makeSeq<Simpler>(Simpler{sample.test_case, simpler_cases(sample.test_case),
                                             sample.family, subject_.capabilities().features});
     }
 
@@ -114,9 +112,9 @@ public:
     }
 
 private:
-    Verdict judge(const Case& value) const {
-        if (options_.before) options_.before(property_, value);
-        return check(property_, subject_, value);
+    Verdict judge(const Case& test_case) const {
+        if (options_.before) options_.before(property_, test_case);
+        return check(property_, subject_, test_case);
     }
 
     static double seconds_since(Clock::time_point begin) {
@@ -130,19 +128,19 @@ private:
             result.out_of_time = true;
             return false;
         }
-        result.coverage.add(*sample.value, sample.family);
-        result.stream_hash = (result.stream_hash ^ hash_of(*sample.value)) * 1099511628211U;
-        const Verdict verdict = judge(*sample.value);
+        result.coverage.add(*sample.test_case, sample.family);
+        result.stream_hash = fnv1a(hash_of(*sample.test_case), result.stream_hash);
+        const Verdict verdict = judge(*sample.test_case);
         if (options_.progress) options_.progress(result.coverage.cases);
         if (!verdict.is_failure()) {
             const bool passed = verdict.kind == Verdict::Kind::passed;
             ++(passed ? result.passed : result.powerless);
-            if (verdict.kind == Verdict::Kind::skipped) result.lacking = verdict.what;
+            if (verdict.kind == Verdict::Kind::skipped) result.lacking = verdict.words;
             result.worst_ratio = std::max(result.worst_ratio, verdict.worst_ratio);
             return true;
         }
         result.counterexample.emplace();
-        result.counterexample->value = *sample.value;
+        result.counterexample->test_case = *sample.test_case;
         result.counterexample->verdict = verdict;
         result.counterexample->found_at = result.coverage.cases;
         shrink_begin_ = Clock::now();
@@ -151,11 +149,12 @@ private:
 
     bool evaluate_shrink(const Sample& sample) {
         Counterexample& best = *result.counterexample;
-        if (spent() || *sample.value == best.value) return !(*sample.value == best.value);
+        if (spent() || *sample.test_case == best.test_case)
+            return !(*sample.test_case == best.test_case);
         ++best.shrink_tried;
-        const Verdict verdict = judge(*sample.value);
+        const Verdict verdict = judge(*sample.test_case);
         if (!verdict.is_failure() || verdict.diagnosis != best.verdict.diagnosis) return true;
-        best.value = *sample.value;
+        best.test_case = *sample.test_case;
         best.verdict = verdict;
         ++best.shrink_steps;
         return false;
@@ -174,10 +173,9 @@ private:
     void confirm(Counterexample& found) const {
         if (found.verdict.kind == Verdict::Kind::timed_out) return;  // time enough was lost
         for (int n = 0; n < 3; ++n) {
-            const Verdict again = judge(found.value);
+            const Verdict again = judge(found.test_case);
             if (again.is_failure() && again.diagnosis == found.verdict.diagnosis) continue;
             found.verdict.kind = Verdict::Kind::flaky;
-            found.verdict.what = "not every time: " + found.verdict.what;
             return;
         }
     }
@@ -190,17 +188,16 @@ private:
 
 }  // namespace
 
-Verdict check(const Property& property, Subject& subject, const Case& value) {
-    Oracle oracle(value.spec, value.parameters, subject.capabilities().profile);
-    return property.check(subject, value, oracle);
+Verdict check(const Property& property, Subject& subject, const Case& test_case) {
+    Oracle oracle(test_case.spec, test_case.parameters, subject.capabilities().profile);
+    return property.check(subject, test_case, oracle);
 }
 
 SearchResult search(const Property& property, Subject& subject, Level level,
                     const SearchOptions& options) {
     Hunt hunt(property, subject, options);
-    constexpr std::uint64_t offset_basis = 14695981039346656037U;
     const std::uint64_t seed =
-        mixed(offset_basis ^ options.seed, property.name) + std::uint64_t(level);
+        fnv1a(property.name, fnv_basis ^ options.seed) + std::uint64_t(level);
     const FeatureSet allowed = subject.capabilities().features;
     const auto draw = [&](const rc::Random& random) {
         return draw_sample(random, level, allowed, property.focus);
@@ -213,10 +210,10 @@ SearchResult search(const Property& property, Subject& subject, Level level,
     return std::move(hunt.result);
 }
 
-Counterexample shrink(const Property& property, Subject& subject, const Case& value,
+Counterexample shrink(const Property& property, Subject& subject, const Case& test_case,
                       const SearchOptions& options) {
     Hunt hunt(property, subject, options);
-    const auto start = std::make_shared<const Case>(value);
+    const auto start = std::make_shared<const Case>(test_case);
     hunt.run([&](const rc::Random&) { return Sample{start, Family::uniform}; }, 0, 1);
     KVCHECK_ASSERT(hunt.result.counterexample.has_value());
     return *hunt.result.counterexample;

@@ -4,7 +4,6 @@
 // reads the environment.
 #pragma once
 
-#include <array>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -12,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "properties/generators/values.hpp"
 #include "properties/property.hpp"
+#include "properties/search/coverage.hpp"
 
 namespace kvcheck {
 
@@ -30,23 +29,8 @@ struct SearchOptions {
     std::function<void(const Property&, const Case&)> before;  // called before each check
 };
 
-/// What the random cases contained; shares are of `cases`.
-struct Coverage {
-    Index cases = 0;
-    Index unequal_padding = 0;  // two rows whose padding differs
-    Index warm_chunk = 0;       // two or more tokens onto a cache that holds some
-    Index two_kv_heads = 0;
-    Index long_rows = 0;    // 17 or more tokens
-    Index not_uniform = 0;  // values of another family than plain uniform
-    FeatureSet features;    // of any case
-    std::array<Index, std::size_t(family_count)> families{};
-
-    void add(const Case& value, Family family);
-    void add(const Coverage& other);
-};
-
 struct Counterexample {
-    Case value;
+    Case test_case;
     Verdict verdict;
     Index found_at = 0;    // number of the random case, from 1
     int shrink_steps = 0;  // accepted
@@ -67,13 +51,13 @@ struct SearchResult {
 };
 
 /// Judges one case; whatever it throws is our bug and ends the run.
-Verdict check(const Property& property, Subject& subject, const Case& value);
+Verdict check(const Property& property, Subject& subject, const Case& test_case);
 
 SearchResult search(const Property& property, Subject& subject, Level level,
                     const SearchOptions& options);
 
 /// Shrinks a failing case from anywhere; the diagnosis of `verdict` is kept.
-Counterexample shrink(const Property& property, Subject& subject, const Case& value,
+Counterexample shrink(const Property& property, Subject& subject, const Case& test_case,
                       const SearchOptions& options);
 
 }  // namespace kvcheck

@@ -17,16 +17,13 @@ namespace kvcheck {
 /// A case that is made when it is asked for; nothing where the idea does not apply.
 using Candidate = std::function<std::optional<Case>()>;
 
-std::vector<Candidate> simpler_cases(const std::shared_ptr<const Case>& value);
+std::vector<Candidate> simpler_cases(const std::shared_ptr<const Case>& base);
 
 // The parts, in their order; shrink_*.cpp.
-void add_simpler_programs(const std::shared_ptr<const Case>& value, std::vector<Candidate>& list);
-void add_simpler_shapes(const std::shared_ptr<const Case>& value, std::vector<Candidate>& list);
-void add_simpler_specs(const std::shared_ptr<const Case>& value, std::vector<Candidate>& list);
-void add_simpler_numbers(const std::shared_ptr<const Case>& value, std::vector<Candidate>& list);
-
-/// Restores what follows from the program: query offsets where there were any.
-void repair_offsets(Case& value);
+void add_simpler_programs(const std::shared_ptr<const Case>& base, std::vector<Candidate>& list);
+void add_simpler_shapes(const std::shared_ptr<const Case>& base, std::vector<Candidate>& list);
+void add_simpler_specs(const std::shared_ptr<const Case>& base, std::vector<Candidate>& list);
+void add_simpler_numbers(const std::shared_ptr<const Case>& base, std::vector<Candidate>& list);
 
 /// How complicated a number is; shrinking only ever lowers it.
 int rank_of(float number);

@@ -5,7 +5,9 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "model/types/arrays.hpp"
 #include "model/types/ieee.hpp"
+#include "model/walk.hpp"
 #include "properties/search/shrink.hpp"
 
 namespace kvcheck {
@@ -15,44 +17,36 @@ using Shared = std::shared_ptr<const Case>;
 
 constexpr std::array<float, 5> plain_numbers = {0.0F, 1.0F, -1.0F, 2.0F, 0.5F};
 
-/// Calls `visit(vector, begin, end)` for every stretch of numbers in a case that means one thing.
+/// Numbers of a case that mean one thing: a parameter's array, or one array of one token.
+struct Stretch {
+    Role role;
+    Index begin;
+    Index end;
+};
+
+/// Calls `visit(stretch, numbers)`, parameters first.
 template <class CaseType, class Visit>
-void for_each_stretch(CaseType& value, const Visit& visit) {
-    const Spec& spec = value.spec;
-    for (auto* projection : {&value.parameters.query, &value.parameters.key,
-                             &value.parameters.value, &value.parameters.output}) {
-        visit(projection->weight, 0, Index(projection->weight.size()));
-        visit(projection->bias, 0, Index(projection->bias.size()));
+void for_each_stretch(CaseType& test_case, const Visit& visit) {
+    for (const ParameterArray& array : parameter_arrays()) {
+        auto& numbers = array.in(test_case.parameters);
+        visit(Stretch{Role::parameter, 0, Index(numbers.size())}, numbers);
     }
-    visit(value.parameters.position_table, 0, Index(value.parameters.position_table.size()));
-    for (auto& command : value.program) {
-        auto* append = std::get_if<Append>(&command);
-        if (append == nullptr) continue;
-        for (auto& row : append->rows) {
-            for (auto& token : row) {
-                if (spec.level == Level::layer) {
-                    visit(token.input, 0, spec.model_width);
-                    continue;
-                }
-                const Index key = spec.query_size();
-                const Index values = key + spec.key_size();
-                visit(token.input, 0, key);
-                visit(token.input, key, values);
-                visit(token.input, values, spec.input_size());
-            }
-        }
-    }
+    for_each_token(test_case, [&](const TokenSite&, auto& token) {
+        for_each_input(test_case.spec, [&](const TokenArray& array, Index begin, Index end) {
+            visit(Stretch{array.role, begin, end}, token.input);
+        });
+    });
 }
 
-/// Replaces, in the stretches that `chosen` numbers, whatever is more complicated than `plain`.
-std::optional<Case> with_stretches(const Case& value, float plain,
-                                   const std::function<bool(int)>& chosen) {
-    Case plainer = value;
+/// Replaces, in the stretches that are chosen, whatever is more complicated than `plain`.
+using StretchChoice = std::function<bool(int number, const Stretch& stretch)>;
+std::optional<Case> with_stretches(const Case& base, float plain, const StretchChoice& chosen) {
+    Case plainer = base;
     bool changed = false;
     int number = 0;
-    for_each_stretch(plainer, [&](std::vector<float>& numbers, Index begin, Index end) {
-        if (!chosen(number++)) return;
-        for (Index i = begin; i < end; ++i) {
+    for_each_stretch(plainer, [&](const Stretch& stretch, std::vector<float>& numbers) {
+        if (!chosen(number++, stretch)) return;
+        for (Index i = stretch.begin; i < stretch.end; ++i) {
             float& x = numbers[std::size_t(i)];
             if (rank_of(plain) >= rank_of(x)) continue;
             x = plain;
@@ -79,11 +73,11 @@ std::vector<float> plainer_numbers(float x) {
     return plainer;
 }
 
-std::optional<Case> with_number(const Case& value, int stretch, Index index, float plain) {
-    Case plainer = value;
-    int number = 0;
-    for_each_stretch(plainer, [&](std::vector<float>& numbers, Index begin, Index) {
-        if (number++ == stretch) numbers[std::size_t(begin + index)] = plain;
+std::optional<Case> with_number(const Case& base, int number, Index index, float plain) {
+    Case plainer = base;
+    int n = 0;
+    for_each_stretch(plainer, [&](const Stretch& stretch, std::vector<float>& numbers) {
+        if (n++ == number) numbers[std::size_t(stretch.begin + index)] = plain;
     });
     return plainer;
 }
@@ -103,36 +97,32 @@ int rank_of(float number) {
     return decimal + 1 + int(float_text(number).size());
 }
 
-void add_simpler_numbers(const Shared& value, std::vector<Candidate>& list) {
+void add_simpler_numbers(const Shared& base, std::vector<Candidate>& list) {
     int stretches = 0;
-    for_each_stretch(*value, [&](const auto&, Index, Index) { ++stretches; });
-    // Parameters come first: eight stretches of projections and one of the table.
-    constexpr int parameter_stretches = 9;
-    const int parts = value->spec.level == Level::layer ? 1 : 3;
-    const auto add = [&](float plain, const std::function<bool(int)>& chosen) {
-        list.emplace_back([=] { return with_stretches(*value, plain, chosen); });
+    for_each_stretch(*base, [&](const Stretch&, const auto&) { ++stretches; });
+    const auto add = [&](float plain, const StretchChoice& chosen) {
+        list.emplace_back([=] { return with_stretches(*base, plain, chosen); });
     };
     for (const float plain : {0.0F, 1.0F}) {
-        add(plain, [](int) { return true; });
-        for (int part = 0; part < parts; ++part) {
-            add(plain, [=](int n) {
-                return n >= parameter_stretches && (n - parameter_stretches) % parts == part;
-            });
+        add(plain, [](int, const Stretch&) { return true; });
+        for (const TokenArray& array : input_arrays(base->spec.level)) {
+            add(plain,
+                [role = array.role](int, const Stretch& stretch) { return stretch.role == role; });
         }
-        for (int stretch = 0; stretch < stretches; ++stretch) {
-            add(plain, [=](int n) { return n == stretch; });
+        for (int chosen = 0; chosen < stretches; ++chosen) {
+            add(plain, [=](int number, const Stretch&) { return number == chosen; });
         }
     }
-    int stretch = 0;
-    for_each_stretch(*value, [&](const std::vector<float>& numbers, Index begin, Index end) {
-        for (Index i = begin; i < end; ++i) {
+    int number = 0;
+    for_each_stretch(*base, [&](const Stretch& stretch, const std::vector<float>& numbers) {
+        for (Index i = stretch.begin; i < stretch.end; ++i) {
             for (const float plain : plainer_numbers(numbers[std::size_t(i)])) {
-                const int where = stretch;
-                const Index index = i - begin;
-                list.emplace_back([=] { return with_number(*value, where, index, plain); });
+                const int where = number;
+                const Index index = i - stretch.begin;
+                list.emplace_back([=] { return with_number(*base, where, index, plain); });
             }
         }
-        ++stretch;
+        ++number;
     });
 }
 

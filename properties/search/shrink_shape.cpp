@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fewer heads and narrower vectors. All of it is one operation: keeping some of the heads and some
 // of the elements, in the tokens and in every projection that mentions them.
+#include "model/types/arrays.hpp"
+#include "model/walk.hpp"
 #include "properties/search/shrink.hpp"
 
 namespace kvcheck {
@@ -27,95 +29,91 @@ struct Kept {
           model_elements(all(spec.model_width)) {}
 };
 
-/// Flat indices of the kept elements of the kept heads.
-Indices flat(const Indices& heads, const Indices& elements, Index width) {
-    Indices indices;
-    for (const Index head : heads) {
-        for (const Index element : elements) indices.push_back(head * width + element);
-    }
-    return indices;
-}
-
-std::vector<float> picked(const std::vector<float>& values, const Indices& indices,
-                          Index offset = 0) {
-    std::vector<float> result;
-    for (const Index i : indices) result.push_back(values[std::size_t(offset + i)]);
-    return result;
-}
-
-Projection picked(const Projection& projection, const Indices& out, const Indices& in,
-                  Index width) {
-    Projection result;
-    for (const Index row : out) {
-        for (const Index column : in) {
-            result.weight.push_back(projection.weight[std::size_t(row * width + column)]);
+/// Flat indices of what is kept along an axis.
+Indices kept_along(Axis axis, const Spec& spec, const Kept& kept) {
+    const auto flat = [&](const Indices& heads, const Indices& elements) {
+        Indices indices;
+        for (const Index head : heads) {
+            for (const Index element : elements) {
+                indices.push_back(head * extent_of(axis, spec).width + element);
+            }
         }
+        return indices;
+    };
+    switch (axis) {
+        case Axis::query:
+            return flat(kept.query_heads, kept.key_elements);
+        case Axis::key:
+            return flat(kept.kv_heads, kept.key_elements);
+        case Axis::value:
+            return flat(kept.kv_heads, kept.value_elements);
+        case Axis::attended:
+            return flat(kept.query_heads, kept.value_elements);
+        case Axis::model:
+            return kept.model_elements;
     }
-    if (!projection.bias.empty()) result.bias = picked(projection.bias, out);
+    return {};
+}
+
+/// A row-major array with only the chosen indices of every dimension.
+std::vector<float> picked(const float* values, const std::vector<Index>& extents,
+                          const std::vector<Indices>& chosen) {
+    std::vector<float> result;
+    const auto pick = [&](const auto& self, std::size_t dimension, Index offset) -> void {
+        if (dimension == extents.size()) {
+            result.push_back(values[offset]);
+            return;
+        }
+        for (const Index i : chosen[dimension]) {
+            self(self, dimension + 1, offset * extents[dimension] + i);
+        }
+    };
+    pick(pick, 0, 0);
     return result;
 }
 
-Case keep(const Case& value, const Kept& kept) {
-    const Spec& spec = value.spec;
-    Case result = value;
+Case keep(const Case& base, const Kept& kept) {
+    const Spec& spec = base.spec;
+    Case result = base;
+    const Index positions = position_count(spec, base.parameters);
+    for (const ParameterArray& array : parameter_arrays()) {
+        if (!array.exists(spec)) continue;
+        std::vector<Indices> chosen;
+        if (array.any_rows) chosen.push_back(all(positions));
+        for (const Axis axis : array.axes) chosen.push_back(kept_along(axis, spec, kept));
+        array.in(result.parameters) =
+            picked(array.in(base.parameters).data(), array.extents(spec, positions), chosen);
+    }
+    for_each_token(result, [&](const TokenSite&, Token& token) {
+        std::vector<float> input;
+        for_each_input(spec, [&](const TokenArray& array, Index begin, Index end) {
+            const auto part = picked(token.input.data() + begin, {end - begin},
+                                     {kept_along(array.axis, spec, kept)});
+            input.insert(input.end(), part.begin(), part.end());
+        });
+        token.input = std::move(input);
+    });
     result.spec.query_heads = Index(kept.query_heads.size());
     result.spec.kv_heads = Index(kept.kv_heads.size());
     result.spec.key_width = Index(kept.key_elements.size());
     result.spec.value_width = Index(kept.value_elements.size());
     result.spec.model_width = Index(kept.model_elements.size());
-    const Indices query = flat(kept.query_heads, kept.key_elements, spec.key_width);
-    const Indices key = flat(kept.kv_heads, kept.key_elements, spec.key_width);
-    const Indices values = flat(kept.kv_heads, kept.value_elements, spec.value_width);
-    const Indices attended = flat(kept.query_heads, kept.value_elements, spec.value_width);
-    const bool layer = spec.level == Level::layer;
-    if (layer) {
-        const Indices& model = kept.model_elements;
-        Parameters& parameters = result.parameters;
-        parameters.query = picked(parameters.query, query, model, spec.model_width);
-        parameters.key = picked(parameters.key, key, model, spec.model_width);
-        parameters.value = picked(parameters.value, values, model, spec.model_width);
-        parameters.output = picked(parameters.output, model, attended, spec.attended_size());
-        std::vector<float> table;
-        for (Index p = 0; p < position_count(spec, value.parameters); ++p) {
-            const auto row = picked(parameters.position_table, model, p * spec.model_width);
-            table.insert(table.end(), row.begin(), row.end());
-        }
-        parameters.position_table = std::move(table);
-    }
-    for (Command& command : result.program) {
-        auto* append = std::get_if<Append>(&command);
-        if (append == nullptr) continue;
-        for (auto& row : append->rows) {
-            for (Token& token : row) {
-                if (layer) {
-                    token.input = picked(token.input, kept.model_elements);
-                    continue;
-                }
-                std::vector<float> input = picked(token.input, query);
-                const auto keys = picked(token.input, key, spec.query_size());
-                const auto vs = picked(token.input, values, spec.query_size() + spec.key_size());
-                input.insert(input.end(), keys.begin(), keys.end());
-                input.insert(input.end(), vs.begin(), vs.end());
-                token.input = std::move(input);
-            }
-        }
-    }
     return result;
 }
 
 /// Narrows some dimensions of equal width together: to each single element, to halves, then without
 /// one element.
-void add_narrower(const Shared& value, const std::vector<Indices Kept::*>& dimensions,
+void add_narrower(const Shared& base, const std::vector<Indices Kept::*>& dimensions,
                   std::vector<Candidate>& list) {
-    const Indices present = Kept(value->spec).*dimensions.front();
+    const Indices present = Kept(base->spec).*dimensions.front();
     for (const auto dimension : dimensions) {
-        if ((Kept(value->spec).*dimension).size() != present.size()) return;
+        if ((Kept(base->spec).*dimension).size() != present.size()) return;
     }
     const auto add = [&](const Indices& indices) {
         list.emplace_back([=] {
-            Kept kept(value->spec);
+            Kept kept(base->spec);
             for (const auto dimension : dimensions) kept.*dimension = indices;
-            return std::optional(keep(*value, kept));
+            return std::optional(keep(*base, kept));
         });
     };
     const std::size_t width = present.size();
@@ -132,16 +130,16 @@ void add_narrower(const Shared& value, const std::vector<Indices Kept::*>& dimen
     }
 }
 
-void add_fewer_heads(const Shared& value, std::vector<Candidate>& list) {
-    const Spec& spec = value->spec;
+void add_fewer_heads(const Shared& base, std::vector<Candidate>& list) {
+    const Spec& spec = base->spec;
     if (spec.query_heads == 1) return;
     const Index group = spec.query_heads / spec.kv_heads;
     const auto add = [&](const Indices& query_heads, const Indices& kv_heads) {
         list.emplace_back([=] {
-            Kept kept(value->spec);
+            Kept kept(base->spec);
             kept.query_heads = query_heads;
             kept.kv_heads = kv_heads;
-            return std::optional(keep(*value, kept));
+            return std::optional(keep(*base, kept));
         });
     };
     for (Index head = 0; head < spec.query_heads; ++head) add({head}, {head / group});
@@ -166,13 +164,13 @@ void add_fewer_heads(const Shared& value, std::vector<Candidate>& list) {
 
 }  // namespace
 
-void add_simpler_shapes(const Shared& value, std::vector<Candidate>& list) {
-    add_fewer_heads(value, list);
+void add_simpler_shapes(const Shared& base, std::vector<Candidate>& list) {
+    add_fewer_heads(base, list);
     // Together first: a subject may want equal widths of keys and values.
-    add_narrower(value, {&Kept::key_elements, &Kept::value_elements}, list);
-    add_narrower(value, {&Kept::key_elements}, list);
-    add_narrower(value, {&Kept::value_elements}, list);
-    if (value->spec.level == Level::layer) add_narrower(value, {&Kept::model_elements}, list);
+    add_narrower(base, {&Kept::key_elements, &Kept::value_elements}, list);
+    add_narrower(base, {&Kept::key_elements}, list);
+    add_narrower(base, {&Kept::value_elements}, list);
+    if (base->spec.level == Level::layer) add_narrower(base, {&Kept::model_elements}, list);
 }
 
 }  // namespace kvcheck

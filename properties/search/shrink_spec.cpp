@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plainer conventions: the defaults of the spec, no spare room, real tokens instead of padding.
+// Plainer conventions: simpler values of the spec's fields, no spare room, real tokens instead of
+// padding.
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
-#include "model/cache_state.hpp"
+#include "model/types/spec_fields.hpp"
+#include "model/walk.hpp"
 #include "properties/search/shrink.hpp"
 
 namespace kvcheck {
@@ -11,73 +14,64 @@ namespace {
 
 using Shared = std::shared_ptr<const Case>;
 
-std::optional<Case> with_spec(const Case& value, void (*change)(Case&)) {
-    Case plainer = value;
+std::optional<Case> changed(const Case& base, void (*change)(Case&)) {
+    Case plainer = base;
     change(plainer);
-    if (plainer == value) return std::nullopt;
+    if (plainer == base) return std::nullopt;
     return plainer;
 }
 
-void unspecified_padded_queries(Case& value) { value.spec.padded_query = PaddedQuery::unspecified; }
-
-void zero_dead_rows(Case& value) { value.spec.dead_row = DeadRow::zeros; }
-
-void default_scale(Case& value) { value.spec.scale.reset(); }
-
-void ids_by_slot(Case& value) { value.spec.position_ids = PositionIds::slot; }
-
-void no_positions(Case& value) {
-    value.spec.position_signal = PositionSignal::none;
-    value.parameters.position_table.clear();
+void no_offsets(Case& test_case) {
+    for_each_append(test_case,
+                    [](Index, Append& append, const CacheState&) { append.query_offset.reset(); });
 }
 
-void learned_positions(Case& value) {
-    if (value.spec.position_signal == PositionSignal::sinusoidal) {
-        value.spec.position_signal = PositionSignal::learned;
-    }
+void no_spare_slots(Case& test_case) {
+    test_case.spec.capacity = std::min(test_case.spec.capacity, longest_row(test_case));
 }
 
-void no_biases(Case& value) {
-    value.spec.biases = false;
-    for (Projection* projection : {&value.parameters.query, &value.parameters.key,
-                                   &value.parameters.value, &value.parameters.output}) {
-        projection->bias.clear();
-    }
-}
-
-void no_offsets(Case& value) {
-    for (Command& command : value.program) {
-        if (auto* append = std::get_if<Append>(&command)) append->query_offset.reset();
-    }
-}
-
-void no_spare_slots(Case& value) {
-    Index longest = 0;
-    for (const Epoch& epoch : history_of(value)) {
-        for (const RowTokens& row : epoch) longest = std::max(longest, Index(row.size()));
-    }
-    value.spec.capacity = std::min(value.spec.capacity, longest);
-}
-
-void no_spare_positions(Case& value) {
+void no_spare_positions(Case& test_case) {
     Index needed = 1;
-    for (const Epoch& epoch : history_of(value)) {
-        for (const RowTokens& row : epoch) {
-            RowState state(value.spec.position_ids);
-            for (const Token& token : row) {
-                needed = std::max(needed, state.position_id(state.length()) + 1);
-                state.append(token.real);
+    for_each_end(test_case, [&](const CacheState& state, Index row) {
+        const auto& last = state.row(row).last();
+        if (last) needed = std::max(needed, position_id(test_case.spec.position_ids, *last) + 1);
+    });
+    auto& table = test_case.parameters.position_table;
+    table.resize(std::min(table.size(), std::size_t(needed * test_case.spec.model_width)));
+}
+
+/// The case with another value of one field; parameters that it leaves without a use go.
+template <class Value>
+Case with_convention(const Case& base, const SpecField& field, const Value& simpler) {
+    Case plainer = base;
+    for_each_field(plainer.spec, [&](const SpecField& other, auto& value) {
+        if constexpr (std::is_same_v<std::remove_reference_t<decltype(value)>, Value>) {
+            if (&other == &field) value = simpler;
+        }
+    });
+    drop_what_the_spec_lacks(plainer.spec, plainer.parameters);
+    return plainer;
+}
+
+/// Every simpler value of every convention.
+void add_simpler_conventions(const Shared& base, std::vector<Candidate>& list) {
+    for_each_field(base->spec, [&](const SpecField& field, const auto& value) {
+        if constexpr (requires { simpler_values(value); }) {
+            if (!field.convention) return;
+            using Value = std::remove_cvref_t<decltype(value)>;
+            for (const Value simpler : simpler_values(value)) {
+                list.emplace_back([base, &field, simpler] {
+                    return std::optional(with_convention(*base, field, simpler));
+                });
             }
         }
-    }
-    auto& table = value.parameters.position_table;
-    table.resize(std::min(table.size(), std::size_t(needed * value.spec.model_width)));
+    });
 }
 
-std::optional<Case> with_real_token(const Case& value, std::size_t command, std::size_t row,
-                                    std::size_t index) {
-    Case plainer = value;
-    Token& token = std::get<Append>(plainer.program[command]).rows[row][index];
+std::optional<Case> with_real_token(const Case& base, const TokenSite& site) {
+    Case plainer = base;
+    Token& token = std::get<Append>(plainer.program[std::size_t(site.command)])
+                       .rows[std::size_t(site.row)][std::size_t(site.index)];
     token.real = true;
     for (float& number : token.input) {
         if (!std::isfinite(number)) number = 0;
@@ -87,22 +81,15 @@ std::optional<Case> with_real_token(const Case& value, std::size_t command, std:
 
 }  // namespace
 
-void add_simpler_specs(const Shared& value, std::vector<Candidate>& list) {
-    for (const auto change :
-         {no_offsets, no_spare_slots, no_spare_positions, no_positions, learned_positions,
-          ids_by_slot, no_biases, default_scale, unspecified_padded_queries, zero_dead_rows}) {
-        list.emplace_back([=] { return with_spec(*value, change); });
+void add_simpler_specs(const Shared& base, std::vector<Candidate>& list) {
+    for (const auto change : {no_offsets, no_spare_slots, no_spare_positions}) {
+        list.emplace_back([=] { return changed(*base, change); });
     }
-    for (std::size_t n = 0; n < value->program.size(); ++n) {
-        const auto* append = std::get_if<Append>(&value->program[n]);
-        if (append == nullptr) continue;
-        for (std::size_t r = 0; r < append->rows.size(); ++r) {
-            for (std::size_t t = 0; t < append->rows[r].size(); ++t) {
-                if (append->rows[r][t].real) continue;
-                list.emplace_back([=] { return with_real_token(*value, n, r, t); });
-            }
-        }
-    }
+    add_simpler_conventions(base, list);
+    for_each_token(*base, [&](const TokenSite& site, const Token& token) {
+        if (token.real) return;
+        list.emplace_back([=] { return with_real_token(*base, site); });
+    });
 }
 
 }  // namespace kvcheck

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+// The walk over all small worlds (declared in small_worlds.hpp).
 #include "properties/search/small_worlds.hpp"
 
 #include <array>
 
 #include "properties/catalogue.hpp"
-#include "properties/generators/structure.hpp"
+#include "properties/drive/variants.hpp"
 
 namespace kvcheck {
 namespace {
@@ -34,48 +35,22 @@ std::vector<Spec> specs_of(Level level) {
     return specs;
 }
 
-/// The bits of `cuts` say after which slots a call ends.
-std::vector<Index> composition(Index length, unsigned cuts) {
-    std::vector<Index> sizes(1, 1);
-    for (Index slot = 1; slot < length; ++slot) {
-        if ((cuts >> unsigned(slot - 1) & 1U) != 0)
-            sizes.push_back(1);
-        else
-            ++sizes.back();
-    }
-    return sizes;
-}
-
 /// The tokens of a world do not depend on its padding, so that rows of equal padding share a truth.
 Case world(const Spec& spec, Index length, const std::array<unsigned, row_count>& padding) {
-    Case value;
-    value.spec = spec;
-    value.parameters = zero_parameters(spec, small_world_slots);
+    Case test_case;
+    test_case.spec = spec;
+    test_case.parameters = zero_parameters(spec, small_world_slots);
     Append append;
-    for (const unsigned pads : padding) {
-        auto& row = append.rows.emplace_back();
-        for (Index slot = 0; slot < length; ++slot) {
-            row.push_back(zero_token(spec, (pads >> unsigned(slot) & 1U) == 0));
-        }
+    for (std::size_t r = 0; r < padding.size(); ++r) {
+        append.rows.emplace_back(std::size_t(length), zero_token(spec, true));
     }
-    value.program.emplace_back(std::move(append));
-    return value;
-}
-
-void fill(Case& value) {
+    test_case.program.emplace_back(std::move(append));
     constexpr std::uint64_t seed = 1;
-    Case all_real = value;
-    for (auto& row : std::get<Append>(all_real.program[0]).rows) {
-        for (Token& token : row) token.real = true;
-    }
-    fill_values(all_real, {Family::small_integers, seed}, false);
-    auto& tokens = std::get<Append>(value.program[0]).rows;
-    for (std::size_t r = 0; r < tokens.size(); ++r) {
-        for (std::size_t t = 0; t < tokens[r].size(); ++t) {
-            tokens[r][t].input = std::get<Append>(all_real.program[0]).rows[r][t].input;
-        }
-    }
-    value.parameters = all_real.parameters;
+    fill_values(test_case, {Family::small_integers, seed}, false);
+    for_each_token(test_case, [&](const TokenSite& site, Token& token) {
+        token.real = (padding[std::size_t(site.row)] >> unsigned(site.slot) & 1U) == 0;
+    });
+    return test_case;
 }
 
 }  // namespace
@@ -84,38 +59,35 @@ SmallWorldsResult search_small_worlds(Subject& subject, Level level, Index slots
                                       const SearchOptions& options) {
     SmallWorldsResult result;
     const FeatureSet allowed = subject.capabilities().features;
-    const auto try_world = [&](const Case& value, Oracle& oracle) {
-        if (!allowed.has_all(features_of(value))) return;
+    const auto try_world = [&](const Case& test_case, Oracle& oracle) {
+        if (!allowed.has_all(features_of(test_case))) return;
         ++result.cases;
         for (const char* const name : {"outputs_match_the_oracle", "cache_grows_exactly"}) {
             const Property& property = *property_named(name);
-            const Verdict verdict = property.check(subject, value, oracle);
+            const Verdict verdict = property.check(subject, test_case, oracle);
             if (!verdict.is_failure()) {
                 result.worst_ratio = std::max(result.worst_ratio, verdict.worst_ratio);
                 continue;
             }
             result.property = &property;
-            result.counterexample = shrink(property, subject, value, options);
+            result.counterexample = shrink(property, subject, test_case, options);
             result.counterexample->found_at = result.cases;
             return;
         }
     };
     for (const Spec& spec : specs_of(level)) {
         for (Index length = 1; length <= slots_max; ++length) {
-            Case sample = world(spec, length, {0, 0});
-            fill(sample);
+            const Case sample = world(spec, length, {0, 0});
             Oracle oracle(spec, sample.parameters, subject.capabilities().profile);
             for (unsigned pads = 0; pads < 1U << unsigned(row_count * length); ++pads) {
-                Case value =
-                    world(spec, length,
-                          {pads & ((1U << unsigned(length)) - 1), pads >> unsigned(length)});
-                fill(value);
+                const unsigned first = pads & ((1U << unsigned(length)) - 1);
+                const Case all = world(spec, length, {first, pads >> unsigned(length)});
                 for (unsigned cuts = 0; cuts < 1U << unsigned(length - 1); ++cuts) {
                     if (Clock::now() >= options.deadline) {
                         result.out_of_time = true;
                         return result;
                     }
-                    try_world(with_chunks(value, composition(length, cuts)), oracle);
+                    try_world(with_chunks(all, composition(length, cuts)), oracle);
                     if (result.counterexample) return result;
                 }
             }

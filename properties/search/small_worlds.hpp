@@ -4,7 +4,6 @@
 // that say where they come from. What is judged is that outputs and row numbers are right.
 #pragma once
 
-#include "properties/drive/variants.hpp"
 #include "properties/search/search.hpp"
 
 namespace kvcheck {

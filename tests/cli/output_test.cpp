@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the commands print: the worked example, the lists, the case stream of a seed, and nothing
 // that only a terminal understands.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -120,7 +121,8 @@ TEST(List, ShowsEverythingAsTyped) {
     }
     EXPECT_THAT(line_of(small_worlds_name), HasSubstr("1 to 8"));
     for (const Feature feature : FeatureSet::all().list()) {
-        EXPECT_THAT(outcome.out, HasSubstr("  " + std::string(name_of(feature)) + "\n"));
+        const FeatureInfo& info = info_of(feature);
+        EXPECT_THAT(outcome.out, HasSubstr(fmt::format("  {:<30} {}", info.name, info.meaning)));
     }
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "impl/mutants/catalogue.hpp"
 #include "model/case_file.hpp"

@@ -5,6 +5,7 @@
 
 #include "impl/catalogue.hpp"
 #include "properties/drive/drive.hpp"
+#include "properties/drive/sentence.hpp"
 #include "properties/drive/variants.hpp"
 
 namespace kvcheck {
@@ -32,21 +33,21 @@ TEST_P(Plain, TakesMeansWhereScoresAreEqualInEverySplit) {
     const Case value = means_of({1, 3, 8, 4}, {true, true, true, true});
     for (const auto& chunks : splits_of(4)) {
         const kvcheck::Run run = drive(*subject, with_chunks(value, chunks));
-        ASSERT_FALSE(run.trouble) << run.trouble->what;
-        EXPECT_EQ(run.tokens[0][0][0].output[0], 1);
-        EXPECT_EQ(run.tokens[0][0][1].output[0], 2);
-        EXPECT_EQ(run.tokens[0][0][2].output[0], 4);
-        EXPECT_EQ(run.tokens[0][0][3].output[0], 4);
+        ASSERT_FALSE(run.trouble) << sentence_of(*run.trouble);
+        EXPECT_EQ(run.observations[0].output[0], 1);
+        EXPECT_EQ(run.observations[1].output[0], 2);
+        EXPECT_EQ(run.observations[2].output[0], 4);
+        EXPECT_EQ(run.observations[3].output[0], 4);
     }
 }
 
 TEST_P(Plain, SkipsPadding) {
     const Case value = means_of({100, 1, 200, 3}, {false, true, false, true});
     const kvcheck::Run run = drive(*subject, with_chunks(value, {2, 2}));
-    EXPECT_EQ(run.tokens[0][0][1].output[0], 1);
-    EXPECT_EQ(run.tokens[0][0][3].output[0], 2);
+    EXPECT_EQ(run.observations[1].output[0], 1);
+    EXPECT_EQ(run.observations[3].output[0], 2);
     const std::vector<double> weights = {0, 0.5, 0, 0.5};
-    EXPECT_EQ(run.tokens[0][0][3].weights[0], weights);
+    EXPECT_EQ(run.observations[3].weights[0], weights);
 }
 
 TEST_P(Plain, GrowsItsCacheByTheChunk) {
@@ -57,8 +58,8 @@ TEST_P(Plain, GrowsItsCacheByTheChunk) {
     const kvcheck::Run run = drive(*subject, with_chunks(value, {4, 1}), options);
     EXPECT_EQ(run.numbers[0][0].length, 4);
     EXPECT_EQ(run.numbers[1][0].length, 5);
-    EXPECT_EQ(run.stored[1][0].value[4][0], 5);
-    EXPECT_EQ(run.stored[1][0].key[4][0], 7);
+    EXPECT_EQ(run.exports[1].stored.value[4][0], 5);
+    EXPECT_EQ(run.exports[1].stored.key[4][0], 7);
 }
 
 TEST_P(Plain, GroupsQueryHeads) {
@@ -71,7 +72,7 @@ TEST_P(Plain, GroupsQueryHeads) {
     append.rows.push_back({{true, {0, 0, 0, 0, 0, 0, 1, 1, 10, 20}}});
     value.program.emplace_back(std::move(append));
     const std::vector<double> expected = {10, 10, 10, 20, 20, 20};
-    EXPECT_EQ(drive(*subject, value).tokens[0][0][0].output, expected);
+    EXPECT_EQ(drive(*subject, value).observations[0].output, expected);
 }
 
 INSTANTIATE_TEST_SUITE_P(InEveryType, Plain, testing::Range(std::size_t{0}, std::size_t{2}),

@@ -9,6 +9,7 @@
 
 #include <cmath>
 
+#include "tests/model/build.hpp"
 #include "tests/model/documents.hpp"
 #include "tests/model/fraction.hpp"
 
@@ -18,10 +19,23 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-RowState row_of(const std::string& tokens) {
-    RowState row(PositionIds::slot);
-    for (const char c : tokens) row.append(c == 'R');
-    return row;
+/// The projected tokens of one row.
+template <class Scalar>
+struct HeadInputs {
+    std::vector<std::vector<Scalar>> query, key, value;  // [slots]
+};
+
+/// What the query in `slot` gets, of a row written as text: 'R' is a real token, 'P' padding.
+template <class Scalar>
+Attended<Scalar> attend(const Spec& spec, const std::string& row, const HeadInputs<Scalar>& in,
+                        Index slot, Index head, Scalar scale) {
+    const History history = history_of(row);
+    std::vector<ReadToken<Scalar>> tokens;
+    for (const Node* node : history.tokens()) {
+        const auto n = std::size_t(node->slot);
+        if (node->slot <= slot) tokens.push_back({node, &in.key[n], &in.value[n]});
+    }
+    return attend<Scalar>(spec, Rules<Scalar>(), tokens, in.query[std::size_t(slot)], head, scale);
 }
 
 std::vector<Fraction> fractions(const std::vector<int>& integers) {
@@ -37,7 +51,6 @@ const std::vector<std::vector<int>> contract_values = {{1, 2, 3, 4, 5, 6, 7, 8},
 TEST(Attention, EqualScoresGiveTheMeansOfTheContract) {
     Spec spec;
     spec.key_width = spec.value_width = 8;
-    CacheState state(spec, 0);
     HeadInputs<Fraction> in;
     for (const auto& value : contract_values) {
         in.query.push_back(fractions(std::vector<int>(8, 0)));
@@ -50,25 +63,19 @@ TEST(Attention, EqualScoresGiveTheMeansOfTheContract) {
         for (const int number : numbers) text += fmt::format("{:>3}", number);
         return text;
     };
-    // As 3 + 1: what the second call sees is what the cache state says.
-    for (const Index count : {3, 1}) {
-        const Index begin = state.row(0).length();
-        state.apply(Append{{std::vector<Token>(std::size_t(count))}, std::nullopt});
-        for (Index slot = begin; slot < begin + count; ++slot) {
-            const auto got = attend(spec, state.row(0), in, slot, 0, Fraction(1));
-            std::vector<int> mean;
-            for (std::size_t d = 0; d < 8; ++d) {
-                int sum = 0;
-                for (Index key = 0; key <= slot; ++key) sum += contract_values[std::size_t(key)][d];
-                mean.push_back(sum / int(slot + 1));
-            }
-            EXPECT_EQ(got.output, fractions(mean)) << slot;
-            EXPECT_EQ(got.weights,
-                      std::vector<Fraction>(std::size_t(slot + 1), Fraction(1, slot + 1)));
-            EXPECT_THAT(page, HasSubstr(fmt::format("    {:<6}{}    {} ", slot,
-                                                    padded(contract_values[std::size_t(slot)]),
-                                                    padded(mean))));
+    for (Index slot = 0; slot < 4; ++slot) {
+        const auto got = attend(spec, "RRRR", in, slot, 0, Fraction(1));
+        std::vector<int> mean;
+        for (std::size_t d = 0; d < 8; ++d) {
+            int sum = 0;
+            for (Index key = 0; key <= slot; ++key) sum += contract_values[std::size_t(key)][d];
+            mean.push_back(sum / int(slot + 1));
         }
+        EXPECT_EQ(got.output, fractions(mean)) << slot;
+        EXPECT_EQ(got.weights, std::vector<Fraction>(std::size_t(slot + 1), Fraction(1, slot + 1)));
+        EXPECT_THAT(
+            page, HasSubstr(fmt::format("    {:<6}{}    {} ", slot,
+                                        padded(contract_values[std::size_t(slot)]), padded(mean))));
     }
 }
 
@@ -76,7 +83,7 @@ TEST(Attention, EqualScoresGiveTheMeanInDouble) {
     Spec spec;
     const HeadInputs<double> in = {
         {{0}, {0}, {0}, {0}}, {{3}, {-1}, {7}, {1e300}}, {{1}, {3}, {5}, {7}}};
-    const RowState row = row_of("RRRR");
+    const std::string row = "RRRR";
     EXPECT_THAT(attend(spec, row, in, 1, 0, 1.0).output, ElementsAre(2));
     const auto last = attend(spec, row, in, 3, 0, 1.0);
     EXPECT_THAT(last.scores, ElementsAre(0, 0, 0, 0));
@@ -84,17 +91,24 @@ TEST(Attention, EqualScoresGiveTheMeanInDouble) {
     EXPECT_THAT(last.output, ElementsAre(4));
 }
 
+Index kv_head(Index query_head, Index query_heads, Index kv_heads) {
+    Spec spec;
+    spec.query_heads = query_heads;
+    spec.kv_heads = kv_heads;
+    return Rules<double>().kv_head(spec, query_head);
+}
+
 TEST(Attention, QueryHeadsShareKeyHeadsInGroups) {
     std::string heads;
     std::string reads;
     for (Index head = 0; head < 6; ++head) {
         heads += fmt::format("  {}", head);
-        reads += fmt::format("  {}", kv_head_of(head, 6, 2));
+        reads += fmt::format("  {}", kv_head(head, 6, 2));
     }
     EXPECT_THAT(document("contract.md"),
                 HasSubstr("    query head " + heads + "\n    reads head " + reads + "\n"));
-    EXPECT_EQ(kv_head_of(3, 4, 4), 3);
-    EXPECT_EQ(kv_head_of(3, 4, 1), 0);
+    EXPECT_EQ(kv_head(3, 4, 4), 3);
+    EXPECT_EQ(kv_head(3, 4, 1), 0);
 }
 
 TEST(Attention, AHeadReadsItsOwnPartOfEveryVector) {
@@ -108,7 +122,7 @@ TEST(Attention, AHeadReadsItsOwnPartOfEveryVector) {
     in.query = {fractions({1, 2, 3, 4, 5, 6, 7, 8})};
     in.key = {fractions({1, 10, 100, 1000})};
     in.value = {fractions({1, 2, 3, 4, 5, 6})};
-    const RowState row = row_of("R");
+    const std::string row = "R";
     const std::vector<int> scores = {21, 43, 6500, 8700};
     for (Index head = 0; head < 4; ++head) {
         const auto got = attend(spec, row, in, 0, head, Fraction(1));
@@ -125,7 +139,7 @@ TEST(Attention, WeightsAreTheSoftmaxOfScaledScores) {
     in.key = {fractions({2}), fractions({4}), fractions({0})};
     in.value = {fractions({7}), fractions({14}), fractions({28})};
     // Scores 6, 12 and 0, halved by the scale: powers of two in the proportion 1/8 : 1 : 1/64.
-    const auto got = attend(spec, row_of("RRR"), in, 2, 0, Fraction(1, 2));
+    const auto got = attend(spec, std::string("RRR"), in, 2, 0, Fraction(1, 2));
     EXPECT_EQ(got.scores, fractions({3, 6, 0}));
     EXPECT_EQ(got.weights, (std::vector<Fraction>{{8, 73}, {64, 73}, {1, 73}}));
     EXPECT_EQ(got.output, (std::vector<Fraction>{{7 * 8 + 14 * 64 + 28, 73}}));
@@ -134,7 +148,7 @@ TEST(Attention, WeightsAreTheSoftmaxOfScaledScores) {
 TEST(Attention, HugeScoresDoNotOverflow) {
     Spec spec;
     const HeadInputs<double> in = {{{1e200}, {1e200}}, {{1}, {-1}}, {{5}, {9}}};
-    const auto got = attend(spec, row_of("RR"), in, 1, 0, 1.0);
+    const auto got = attend(spec, std::string("RR"), in, 1, 0, 1.0);
     EXPECT_THAT(got.weights, ElementsAre(1, 0));
     EXPECT_THAT(got.output, ElementsAre(5));
 }
@@ -142,15 +156,15 @@ TEST(Attention, HugeScoresDoNotOverflow) {
 TEST(Attention, PaddingIsNotEvenRead) {
     Spec spec;
     const HeadInputs<double> in = {{{1}, {1}, {1}}, {{2}, {NAN}, {2}}, {{10}, {NAN}, {30}}};
-    const auto got = attend(spec, row_of("RPR"), in, 2, 0, 1.0);
+    const auto got = attend(spec, std::string("RPR"), in, 2, 0, 1.0);
     EXPECT_THAT(got.keys, ElementsAre(0, 2));
     EXPECT_THAT(got.output, ElementsAre(20));
-    EXPECT_THAT(attend(spec, row_of("RPR"), in, 1, 0, 1.0).keys, ElementsAre(0));
+    EXPECT_THAT(attend(spec, std::string("RPR"), in, 1, 0, 1.0).keys, ElementsAre(0));
 }
 
 TEST(Attention, ADeadRowHasNoOutput) {
     const HeadInputs<double> in = {{{1}, {1}}, {{}, {1}}, {{}, {1}}};
-    const auto got = attend(Spec{}, row_of("PR"), in, 0, 0, 1.0);
+    const auto got = attend(Spec{}, std::string("PR"), in, 0, 0, 1.0);
     EXPECT_TRUE(got.keys.empty());
     EXPECT_TRUE(got.weights.empty());
     EXPECT_TRUE(got.output.empty());

@@ -3,6 +3,7 @@
 // quotes what the reader says.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "model/case_file.hpp"
 #include "model/types/error.hpp"

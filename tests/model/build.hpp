@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/case.hpp"
+#include "model/history.hpp"
 
 namespace kvcheck {
 
@@ -26,13 +27,20 @@ inline Append tiny_append(const std::vector<std::string>& rows, float first = 1,
     return append;
 }
 
+/// A row written likewise, without numbers.
+inline History history_of(const std::string& tokens) {
+    History history;
+    for (const char c : tokens) history = history.with({c == 'R', {}});
+    return history;
+}
+
 /// A case at attention level with room for eight slots.
 inline Case tiny_case(Index rows, std::vector<Command> program) {
-    Case value;
-    value.spec.rows = rows;
-    value.spec.capacity = 8;
-    value.program = std::move(program);
-    return value;
+    Case test_case;
+    test_case.spec.rows = rows;
+    test_case.spec.capacity = 8;
+    test_case.program = std::move(program);
+    return test_case;
 }
 
 }  // namespace kvcheck

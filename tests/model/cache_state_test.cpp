@@ -7,6 +7,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "model/rules.hpp"
+#include "tests/model/build.hpp"
 #include "tests/model/documents.hpp"
 
 namespace kvcheck {
@@ -40,15 +42,13 @@ Append append_of(const std::vector<std::string>& rows,
     return append;
 }
 
-RowState row_of(const std::string& tokens, PositionIds ids) {
-    RowState row(ids);
-    for (const char c : tokens) row.append(c == 'R');
-    return row;
-}
-
-std::string mask_line(const RowState& row, Index query) {
+std::string mask_line(const History& row, Index query) {
+    const auto tokens = row.tokens();
     std::string line;
-    for (Index key = 0; key < row.length(); ++key) line += row.sees(query, key) ? "  1" : "  0";
+    for (const Node* key : tokens) {
+        const bool sees = Rules<double>().sees(Spec(), *tokens[std::size_t(query)], *key);
+        line += sees ? "  1" : "  0";
+    }
     return line;
 }
 
@@ -66,9 +66,9 @@ TEST(CacheState, SlotsOfASecondCallSeeTheFirst) {
 }
 
 TEST(CacheState, LeftPaddingIsSeenByNobody) {
-    const RowState row = row_of("PPRR", PositionIds::slot);
+    const History row = history_of("PPRR");
     for (Index query = 0; query < row.length(); ++query) {
-        const bool real = row.is_real(query);
+        const bool real = row.tokens()[std::size_t(query)]->token.real;
         const std::string asked =
             fmt::format("    query {}{} sees", query, real ? "" : " (padding)");
         const std::string line = fmt::format("{:<30}{}", asked, mask_line(row, query));
@@ -79,21 +79,20 @@ TEST(CacheState, LeftPaddingIsSeenByNobody) {
 TEST(CacheState, IdsCountSlotsOrRealTokens) {
     std::string by_slot;
     std::string by_count;
-    const RowState slots = row_of("PPRR", PositionIds::slot);
-    const RowState counts = row_of("PPRR", PositionIds::visible_count);
-    for (Index slot = 0; slot < 4; ++slot) {
-        by_slot += fmt::format("  {}", slots.position_id(slot));
-        by_count += fmt::format("  {}", counts.position_id(slot));
+    const History row = history_of("PPRR");
+    for (const Node* token : row.tokens()) {
+        by_slot += fmt::format("  {}", position_id(PositionIds::slot, *token));
+        by_count += fmt::format("  {}", position_id(PositionIds::visible_count, *token));
     }
     EXPECT_THAT(document("contract.md"),
                 HasSubstr("    id by slot                " + by_slot +
                           "\n    id by visible count       " + by_count + "\n"));
-    EXPECT_EQ(slots.position_id(4), 4) << "the next token";
-    EXPECT_EQ(counts.position_id(4), 2) << "the next token";
+    EXPECT_EQ(row.next_id(PositionIds::slot), 4) << "the next token";
+    EXPECT_EQ(row.next_id(PositionIds::visible_count), 2) << "the next token";
 }
 
 TEST(CacheState, APaddedQueryDoesNotSeeItself) {
-    const RowState row = row_of("RPR", PositionIds::slot);
+    const History row = history_of("RPR");
     EXPECT_EQ(mask_line(row, 0), "  1  0  0");
     EXPECT_EQ(mask_line(row, 1), "  1  0  0");
     EXPECT_EQ(mask_line(row, 2), "  1  0  1");
@@ -104,11 +103,11 @@ TEST(CacheState, LengthsAreOfEachRow) {
     state.apply(append_of({"RPR", "", "P"}));
     state.apply(append_of({"", "R", "R"}));
     EXPECT_EQ(state.row(0).length(), 3);
-    EXPECT_EQ(state.row(0).visible_count(), 2);
+    EXPECT_EQ(state.row(0).real_count(), 2);
     EXPECT_EQ(state.row(1).length(), 1);
-    EXPECT_EQ(state.row(1).visible_count(), 1);
+    EXPECT_EQ(state.row(1).real_count(), 1);
     EXPECT_EQ(state.row(2).length(), 2);
-    EXPECT_EQ(state.row(2).visible_count(), 1);
+    EXPECT_EQ(state.row(2).real_count(), 1);
 }
 
 TEST(CacheState, AnOffsetIsTheNextSlotOrRefused) {
@@ -165,14 +164,23 @@ TEST(CacheState, AnObjectionChangesNothing) {
     EXPECT_EQ(state.row(0).length(), 1);
 }
 
+TEST(CacheState, AResetOfOneRowLeavesTheOthers) {
+    CacheState state(spec_of(2, 2), 0);
+    state.apply(append_of({"RR", "P"}));
+    EXPECT_EQ(state.objection(Reset{2}), "reset of row 2: no such row (clause 12)");
+    state.apply(Reset{0});
+    EXPECT_EQ(state.row(0).length(), 0);
+    EXPECT_EQ(state.row(1).length(), 1);
+}
+
 TEST(CacheState, AResetForgetsEveryRow) {
     CacheState state(spec_of(2, 2, PositionIds::visible_count), 0);
     state.apply(append_of({"RR", "P"}));
     state.apply(Reset{});
     for (const Index row : {0, 1}) {
         EXPECT_EQ(state.row(row).length(), 0);
-        EXPECT_EQ(state.row(row).visible_count(), 0);
-        EXPECT_EQ(state.row(row).position_id(0), 0);
+        EXPECT_EQ(state.row(row).real_count(), 0);
+        EXPECT_EQ(state.row(row).next_id(PositionIds::visible_count), 0);
     }
     EXPECT_EQ(state.objection(append_of({"PP", "RR"}, std::vector<Index>{0, 0})), "");
 }

@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include "impl/abi/kvcheck_plugin_help.h"
 #include "model/case_file.hpp"
 
 namespace kvcheck {
@@ -14,17 +15,17 @@ namespace {
 
 TEST(Feature, EveryFeatureIsFoundByItsName) {
     std::set<std::string_view> names;
-    for (int n = 0; n < feature_count; ++n) {
+    for (std::size_t n = 0; n < feature_count; ++n) {
         const auto feature = Feature(n);
         EXPECT_FALSE(name_of(feature).empty()) << n;
         EXPECT_EQ(feature_named(name_of(feature)), feature) << name_of(feature);
         names.insert(name_of(feature));
     }
-    EXPECT_EQ(int(names.size()), feature_count);
+    EXPECT_EQ(names.size(), feature_count);
 }
 
 TEST(Feature, EveryNameIsSpelledAsInTheEnumeration) {
-    const std::string text = read_text_file(KVCHECK_SOURCE "/model/types/capabilities.hpp");
+    const std::string text = read_text_file(KVCHECK_SOURCE "/model/types/feature_set.hpp");
     const std::size_t begin = text.find("enum class Feature : std::uint8_t {");
     ASSERT_NE(begin, std::string::npos);
     std::istringstream lines(text.substr(begin, text.find("};", begin) - begin));
@@ -37,8 +38,8 @@ TEST(Feature, EveryNameIsSpelledAsInTheEnumeration) {
         const std::size_t word = code.find_first_not_of(' ');
         if (comma != std::string::npos) spelled.push_back(code.substr(word, comma - word));
     }
-    ASSERT_EQ(int(spelled.size()), feature_count);
-    for (int n = 0; n < feature_count; ++n) {
+    ASSERT_EQ(spelled.size(), feature_count);
+    for (std::size_t n = 0; n < feature_count; ++n) {
         EXPECT_EQ(name_of(Feature(n)), spelled[std::size_t(n)]);
     }
 }
@@ -47,6 +48,17 @@ TEST(Feature, AnotherNameIsNoFeature) {
     for (const char* name : {"", "atten", "attention ", "Attention"}) {
         EXPECT_EQ(feature_named(name), std::nullopt) << name;
     }
+}
+
+TEST(Feature, TheMacroOfTheCInterfaceNamesPlainAttention) {
+    FeatureSet features;
+    std::istringstream words(KVCHECK_PLAIN_ATTENTION);
+    for (std::string word; words >> word;) {
+        const auto feature = feature_named(word);
+        ASSERT_TRUE(feature) << word;
+        features.add(*feature);
+    }
+    EXPECT_EQ(features, FeatureSet::plain_attention());
 }
 
 TEST(FeatureSet, AddsAndRemoves) {
@@ -72,7 +84,7 @@ TEST(FeatureSet, UnionsAndDifferences) {
 }
 
 TEST(FeatureSet, AllIsEveryFeatureAndNoMore) {
-    EXPECT_EQ(int(FeatureSet::all().list().size()), feature_count);
+    EXPECT_EQ(FeatureSet::all().list().size(), feature_count);
     EXPECT_EQ(FeatureSet::all().without(FeatureSet::all()), FeatureSet{});
 }
 

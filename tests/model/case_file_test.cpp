@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cfloat>
@@ -13,6 +14,7 @@
 #include <sstream>
 
 #include "model/types/json.hpp"
+#include "model/walk.hpp"
 #include "tests/model/build.hpp"
 #include "tests/model/documents.hpp"
 #include "tests/model/generated.hpp"
@@ -34,7 +36,7 @@ TEST(CaseFile, RoundTripKeepsEveryBit) {
     for (std::uint64_t seed = 0; seed < case_count; ++seed) {
         const CaseFile file{generated_case(seed), {"p", "s", "k", "\"w\" \n\\ \xc3\xa4", "5eed"}};
         const CaseFile read = case_file_from_text(to_text(file), "file");
-        ASSERT_TRUE(same_case(read.value, file.value)) << to_text(file);
+        ASSERT_TRUE(same_case(read.test_case, file.test_case)) << to_text(file);
         ASSERT_EQ(read.finding, file.finding);
     }
 }
@@ -45,7 +47,7 @@ TEST(CaseFile, TextAndHashAreStable) {
         const std::string text = to_text(file);
         const CaseFile read = case_file_from_text(text, "file");
         ASSERT_EQ(to_text(read), text);
-        ASSERT_EQ(hash_of(read.value), hash_of(file.value));
+        ASSERT_EQ(hash_of(read.test_case), hash_of(file.test_case));
     }
 }
 
@@ -54,14 +56,11 @@ TEST(CaseFile, TheRoundTripsContainWhatIsHard) {
     std::vector<float> padded;
     std::vector<float> real;
     for (std::uint64_t seed = 0; seed < case_count; ++seed) {
-        for (const Epoch& epoch : history_of(generated_case(seed))) {
-            for (const RowTokens& row : epoch) {
-                for (const Token& token : row) {
-                    auto& numbers = token.real ? real : padded;
-                    numbers.insert(numbers.end(), token.input.begin(), token.input.end());
-                }
-            }
-        }
+        const Case test_case = generated_case(seed);
+        for_each_token(test_case, [&](const TokenSite&, const Token& token) {
+            auto& numbers = token.real ? real : padded;
+            numbers.insert(numbers.end(), token.input.begin(), token.input.end());
+        });
     }
     const auto has = [](const std::vector<float>& numbers, auto predicate) {
         return std::any_of(numbers.begin(), numbers.end(), predicate);
@@ -91,7 +90,7 @@ TEST(CaseFile, DocumentedExamplesAreWrittenAsDocumented) {
     EXPECT_EQ(to_text(attention), examples[0]);
     EXPECT_EQ(attention.finding.property, "chunks_do_not_matter");
     // The layer example has no finding, which a written file always has.
-    const Case layer = case_file_from_text(examples[1], "example").value;
+    const Case layer = case_file_from_text(examples[1], "example").test_case;
     std::string written = to_text({layer, {}});
     const std::size_t begin = written.find(" \"finding\"");
     written.erase(begin, written.find(" \"spec\"") - begin);
@@ -105,7 +104,7 @@ TEST(CaseFile, DocumentedAttentionExampleIsThatCase) {
         const Token token{true, {1, 0, slot == 0 ? 1.0F : 3.0F}};
         expected.program.emplace_back(Append{{{token}}, std::vector<Index>{slot}});
     }
-    EXPECT_EQ(case_file_from_text(documented_case_files().at(0), "example").value, expected);
+    EXPECT_EQ(case_file_from_text(documented_case_files().at(0), "example").test_case, expected);
 }
 
 TEST(CaseFile, AnyLayoutAndOrderOfMembersIsRead) {
@@ -116,7 +115,7 @@ TEST(CaseFile, AnyLayoutAndOrderOfMembersIsRead) {
     for (const std::string& other :
          {json.dump(), json.dump(7, '\t'), sorted.dump(), " \r\n\t" + json.dump() + "\n\n"}) {
         const CaseFile read = case_file_from_text(other, "file");
-        EXPECT_TRUE(same_case(read.value, expected.value)) << other;
+        EXPECT_TRUE(same_case(read.test_case, expected.test_case)) << other;
         EXPECT_EQ(read.finding, expected.finding);
     }
 }
@@ -127,8 +126,8 @@ TEST(CaseFile, AFindingIsOptionalAndNoPartOfTheHash) {
     json.erase("finding");
     const CaseFile bare = case_file_from_text(json.dump(), "file");
     EXPECT_EQ(bare.finding, Finding{});
-    EXPECT_EQ(hash_of(bare.value), hash_of(file.value));
-    EXPECT_EQ(hash_of(file.value), fnv(to_text({file.value, {}})));
+    EXPECT_EQ(hash_of(bare.test_case), hash_of(file.test_case));
+    EXPECT_EQ(hash_of(file.test_case), fnv(to_text({file.test_case, {}})));
 }
 
 TEST(CaseFile, TheHashOfACaseNeverChanges) {

@@ -7,6 +7,7 @@
 
 #include <cmath>
 
+#include "model/splits.hpp"
 #include "tests/model/build.hpp"
 #include "tests/model/generated.hpp"
 #include "tests/model/refusal.hpp"
@@ -17,41 +18,41 @@ namespace {
 using testing::ElementsAre;
 
 /// The numbers of a row's tokens, as tiny_append gave them.
-std::vector<float> numbers_of(const RowTokens& row) {
+std::vector<float> numbers_of(const std::vector<Token>& row) {
     std::vector<float> numbers;
     for (const Token& token : row) numbers.push_back(token.input.front());
     return numbers;
 }
 
-TEST(Case, HistoryForgetsHowTheProgramWasCut) {
-    const std::vector<Epoch> history = history_of(tiny_case(
+TEST(Segments, ForgetHowTheProgramWasCut) {
+    const std::vector<Segment> segments = segments_of(tiny_case(
         2, {tiny_append({"RP", "R"}, 1), tiny_append({"", ""}), tiny_append({"R", ""}, 4)}));
-    ASSERT_EQ(history.size(), 1U);
-    EXPECT_THAT(numbers_of(history[0][0]), ElementsAre(1, 2, 4));
-    EXPECT_THAT(numbers_of(history[0][1]), ElementsAre(3));
-    EXPECT_FALSE(history[0][0][1].real);
+    ASSERT_EQ(segments.size(), 1U);
+    EXPECT_THAT(numbers_of(segments[0][0]), ElementsAre(1, 2, 4));
+    EXPECT_THAT(numbers_of(segments[0][1]), ElementsAre(3));
+    EXPECT_FALSE(segments[0][0][1].real);
 }
 
-TEST(Case, EveryResetBeginsAnEpoch) {
-    const std::vector<Epoch> history =
-        history_of(tiny_case(1, {Reset{}, tiny_append({"R"}, 1), Reset{}, tiny_append({"R"}, 2)}));
-    ASSERT_EQ(history.size(), 3U);
-    EXPECT_THAT(numbers_of(history[0][0]), ElementsAre());
-    EXPECT_THAT(numbers_of(history[1][0]), ElementsAre(1));
-    EXPECT_THAT(numbers_of(history[2][0]), ElementsAre(2));
+TEST(Segments, LieBetweenTheOtherCommands) {
+    const std::vector<Segment> segments = segments_of(
+        tiny_case(1, {Reset{}, tiny_append({"R"}, 1), Reset{0}, tiny_append({"R"}, 2)}));
+    ASSERT_EQ(segments.size(), 3U);
+    EXPECT_THAT(numbers_of(segments[0][0]), ElementsAre());
+    EXPECT_THAT(numbers_of(segments[1][0]), ElementsAre(1));
+    EXPECT_THAT(numbers_of(segments[2][0]), ElementsAre(2));
 }
 
-TEST(Case, AnEmptyProgramHasOneEmptyEpoch) {
-    const std::vector<Epoch> history = history_of(tiny_case(2, {}));
-    ASSERT_EQ(history.size(), 1U);
-    EXPECT_THAT(history[0], ElementsAre(RowTokens{}, RowTokens{}));
+TEST(Segments, AreOneEmptyOneInAnEmptyProgram) {
+    const std::vector<Segment> segments = segments_of(tiny_case(2, {}));
+    ASSERT_EQ(segments.size(), 1U);
+    EXPECT_EQ(segments[0], Segment(2));
 }
 
-TEST(Case, ResplitCutsTheSameHistoryAnew) {
+TEST(Case, ResplitCutsTheSameTokensAnew) {
     const Case value =
         tiny_case(2, {tiny_append({"RPR", "R"}, 1), Reset{}, tiny_append({"R", "RR"}, 5)});
     const Case split = resplit(value, {{{1, 0}, {0, 0}, {2, 1}}, {{1, 2}}});
-    EXPECT_EQ(history_of(split), history_of(value));
+    EXPECT_EQ(segments_of(split), segments_of(value));
     EXPECT_EQ(split.spec, value.spec);
     ASSERT_EQ(split.program.size(), 5U);
     EXPECT_EQ(split.program[0], Command(tiny_append({"R", ""}, 1)));
@@ -74,17 +75,14 @@ TEST(Case, ResplitGivesOffsetsWhereThereWereAny) {
 TEST(Case, ResplitOfGeneratedCasesTokenByTokenStaysValid) {
     for (std::uint64_t seed = 0; seed < 100; ++seed) {
         const Case value = generated_case(seed);
-        std::vector<std::vector<std::vector<Index>>> splits;
-        for (const Epoch& epoch : history_of(value)) {
-            auto& calls = splits.emplace_back();
-            for (Index slot = 0; slot < value.spec.capacity; ++slot) {
-                auto& counts = calls.emplace_back();
-                for (const RowTokens& row : epoch) counts.push_back(slot < Index(row.size()));
-            }
+        std::vector<Counts> splits;
+        for (const Segment& segment : segments_of(value)) {
+            splits.push_back(
+                counts_of(segment, std::vector<Index>(std::size_t(value.spec.capacity), 1)));
         }
         const Case split = resplit(value, splits);
         EXPECT_NO_THROW(validate(split));
-        EXPECT_EQ(history_of(split), history_of(value)) << seed;
+        EXPECT_EQ(segments_of(split), segments_of(value)) << seed;
     }
 }
 
@@ -94,7 +92,7 @@ TEST(CaseDeathTest, AResplitThatLosesATokenIsOurOwnBug) {
     EXPECT_DEATH(resplit(value, {{{2}}, {{0}}}), "kvcheck has a bug");
 }
 
-TEST(Case, SizeCountsTheLongestRowOfEveryEpoch) {
+TEST(Case, SizeCountsTheLongestRowOfEverySegment) {
     Case value = tiny_case(
         2, {tiny_append({"R", "RP"}), tiny_append({"R", ""}), Reset{}, tiny_append({"RRR", "RR"})});
     value.spec.query_heads = 3;
@@ -140,8 +138,7 @@ TEST(Case, EveryPartIsValidated) {
          "program[1].append: found the number of rows (clause 12), expected an admissible append"},
         {tiny_case(1, {tiny_append({"RRRRRRRR"}), tiny_append({""}), tiny_append({"P"})}),
          "program[2].append: found row 0, slot 8: beyond the capacity (clause 7), expected an "
-         "admissible "
-         "append"},
+         "admissible append"},
         {tiny_case(1, {tiny_append({"R"}, 1, std::vector<Index>{0}), Reset{},
                        tiny_append({"R"}, 1, std::vector<Index>{1})}),
          "program[2].append: found query_offset of row 0: 1, the next slot is 0 (clause 6), "

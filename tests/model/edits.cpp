@@ -2,6 +2,7 @@
 #include "tests/model/edits.hpp"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "model/case_file.hpp"
 #include "model/types/json.hpp"

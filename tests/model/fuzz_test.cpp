@@ -44,10 +44,10 @@ bool read_or_refused(const std::string& text) {
         EXPECT_TRUE(reads_well(error.what(), "fuzz.json")) << error.what();
         return false;
     }
-    EXPECT_NO_THROW(validate(file.value));
+    EXPECT_NO_THROW(validate(file.test_case));
     const std::string written = to_text(file);
     const CaseFile again = case_file_from_text(written, "again.json");
-    EXPECT_TRUE(same_case(again.value, file.value));
+    EXPECT_TRUE(same_case(again.test_case, file.test_case));
     EXPECT_EQ(again.finding, file.finding);
     EXPECT_EQ(to_text(again), written);
     return true;

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "model/types/arrays.hpp"
 #include "model/types/ieee.hpp"
+#include "model/walk.hpp"
 #include "properties/generators/structure.hpp"
 #include "properties/generators/values.hpp"
 
@@ -16,8 +18,10 @@ bool same_numbers(const std::vector<float>& a, const std::vector<float>& b) {
                       [](float x, float y) { return same_bits(x, y); });
 }
 
-bool same_projection(const Projection& a, const Projection& b) {
-    return same_numbers(a.weight, b.weight) && same_numbers(a.bias, b.bias);
+bool same_parameters(const Parameters& a, const Parameters& b) {
+    return std::all_of(
+        parameter_arrays().begin(), parameter_arrays().end(),
+        [&](const ParameterArray& array) { return same_numbers(array.in(a), array.in(b)); });
 }
 
 bool same_command(const Command& a, const Command& b) {
@@ -58,23 +62,13 @@ Case generated_case(std::uint64_t seed) {
     Case value = draw_structure(draw, level, FeatureSet::all(), {});
     fill_values(value, {Family(seed / 2 % std::uint64_t(family_count)), draw.bits()}, true);
     if (value.spec.scale && draw.percent(50)) value.spec.scale = -0.0F;
-    for (Command& command : value.program) {
-        auto* const append = std::get_if<Append>(&command);
-        if (append == nullptr) continue;
-        for (auto& row : append->rows) {
-            for (Token& token : row) plant(value.spec, token, draw);
-        }
-    }
+    for_each_token(value, [&](const TokenSite&, Token& token) { plant(value.spec, token, draw); });
     return value;
 }
 
 bool same_case(const Case& a, const Case& b) {
-    const Parameters& left = a.parameters;
-    const Parameters& right = b.parameters;
     return a.spec == b.spec && same_bits(a.spec.scale.value_or(1), b.spec.scale.value_or(1)) &&
-           same_projection(left.query, right.query) && same_projection(left.key, right.key) &&
-           same_projection(left.value, right.value) && same_projection(left.output, right.output) &&
-           same_numbers(left.position_table, right.position_table) &&
+           same_parameters(a.parameters, b.parameters) &&
            std::equal(a.program.begin(), a.program.end(), b.program.begin(), b.program.end(),
                       same_command);
 }

@@ -3,6 +3,7 @@
 #include "model/types/ieee.hpp"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <bit>
 #include <cfloat>

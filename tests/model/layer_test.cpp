@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "model/attention.hpp"
+#include "model/cache_state.hpp"
 #include "model/case_file.hpp"
 #include "tests/model/documents.hpp"
 
@@ -35,27 +36,32 @@ TEST(Layer, ThePositionTableIsReadByTheId) {
 }
 
 /// The last output of a one-row, one-head layer case, in double.
-std::vector<double> last_output(const Case& value) {
-    const RowTokens tokens = history_of(value)[0][0];
-    RowState row(value.spec.position_ids);
-    HeadInputs<double> in;
-    for (const Token& token : tokens) {
-        const std::vector<double> x = add_position<double>(value.spec, value.parameters,
-                                                           {token.input.begin(), token.input.end()},
-                                                           row.position_id(row.length()));
-        row.append(token.real);
-        in.query.push_back(project(value.parameters.query, x));
-        in.key.push_back(project(value.parameters.key, x));
-        in.value.push_back(project(value.parameters.value, x));
+std::vector<double> last_output(const Case& test_case) {
+    const Spec& spec = test_case.spec;
+    const Parameters& parameters = test_case.parameters;
+    CacheState state(spec, position_count(spec, parameters));
+    for (const Command& command : test_case.program) state.apply(command);
+    const Rules<double> rules;
+    std::vector<std::vector<double>> query, key, value;
+    const auto nodes = state.row(0).tokens();
+    for (const Node* node : nodes) {
+        const std::vector<float>& input = node->token.input;
+        const std::vector<double> x = add_position<double>(
+            spec, parameters, {input.begin(), input.end()}, rules.position_id(spec, *node));
+        query.push_back(project(parameters.query, x));
+        key.push_back(project(parameters.key, x));
+        value.push_back(project(parameters.value, x));
     }
-    const double scale = value.spec.scale.value_or(1);
-    return project(value.parameters.output,
-                   attend(value.spec, row, in, row.length() - 1, 0, scale).output);
+    std::vector<ReadToken<double>> row;
+    for (std::size_t n = 0; n < nodes.size(); ++n) row.push_back({nodes[n], &key[n], &value[n]});
+    const double scale = spec.scale.value_or(1);
+    return project(parameters.output,
+                   attend<double>(spec, rules, row, query.back(), 0, scale).output);
 }
 
 TEST(Layer, TheExampleOfTheCaseFileGivesWhatItsPageSays) {
     const CaseFile file = case_file_from_text(documented_case_files().at(1), "example");
-    const std::vector<double> y = last_output(file.value);
+    const std::vector<double> y = last_output(file.test_case);
     ASSERT_EQ(y.size(), 2U);
     EXPECT_EQ(float(y[0]), 1.1F);
     EXPECT_EQ(float(y[1]), -1.1F);

@@ -2,6 +2,7 @@
 #include "tests/model/mutate.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "model/types/json.hpp"
 

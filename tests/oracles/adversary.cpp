@@ -78,8 +78,9 @@ Number play(const Target& target, const Rounding& rounding, const Number& exact,
 
 }  // namespace
 
-double adversary_ratio(const Spec& spec, const NumericProfile& profile, const RowTokens& tokens,
-                       std::size_t slot, Index head, Index d, const Answer& answer) {
+double adversary_ratio(const Spec& spec, const NumericProfile& profile,
+                       const std::vector<Token>& tokens, std::size_t slot, Index head, Index d,
+                       const Answer& answer) {
     Target target;
     target.slots = double(slot + 1);
     target.scale = spec.scale ? Number(*spec.scale) : Number(1 / sqrt(Number(spec.key_width)));

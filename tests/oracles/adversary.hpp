@@ -13,7 +13,8 @@ namespace kvcheck {
 
 /// The largest error the adversary reaches on output element `d` of `head` at `slot`, divided by
 /// the bound. Needs: a real token in the domain.
-double adversary_ratio(const Spec& spec, const NumericProfile& profile, const RowTokens& tokens,
-                       std::size_t slot, Index head, Index d, const Answer& answer);
+double adversary_ratio(const Spec& spec, const NumericProfile& profile,
+                       const std::vector<Token>& tokens, std::size_t slot, Index head, Index d,
+                       const Answer& answer);
 
 }  // namespace kvcheck

@@ -10,6 +10,7 @@
 
 #include "oracles/truth.hpp"
 #include "tests/oracles/honest.hpp"
+#include "tests/oracles/row_truth.hpp"
 #include "tests/oracles/samples.hpp"
 
 namespace kvcheck {
@@ -60,11 +61,11 @@ TEST(Bound, HoldsForEveryHonestArithmetic) {
             auto& oracle = oracles[profile];
             if (!oracle)
                 oracle = std::make_unique<Oracle>(sample.spec, Parameters{}, variant.profile);
-            const RowTruth& truth = oracle->row(sample.tokens);
+            const std::vector<TokenTruth> truth = row_truth(*oracle, sample.tokens);
             Tally& tally = tallies[variant.name];
             for (std::size_t slot = 0; slot < sample.tokens.size(); ++slot) {
-                const TokenTruth& token = truth.tokens[slot];
-                if (!token.compared || token.dead) continue;
+                const TokenTruth& token = truth[slot];
+                if (!token.standing.compared || token.standing.dead) continue;
                 if (!token.in_domain) {
                     ++outside;
                     continue;

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "tests/oracles/adversary.hpp"
+#include "tests/oracles/row_truth.hpp"
 #include "tests/oracles/samples.hpp"
 
 namespace kvcheck {
@@ -22,10 +23,10 @@ std::vector<double> ratios_of(const NumericProfile& profile) {
         const RowSample sample = row_sample(n, 40, 16);
         if (sample.family == Family::subnormal || sample.family == Family::near_overflow) continue;
         Oracle oracle(sample.spec, {}, profile);
-        const RowTruth& truth = oracle.row(sample.tokens);
+        const std::vector<TokenTruth> truth = row_truth(oracle, sample.tokens);
         for (std::size_t slot = 0; slot < sample.tokens.size(); slot += 7) {
-            const TokenTruth& token = truth.tokens[slot];
-            if (!token.compared || !token.in_domain || token.dead) continue;
+            const TokenTruth& token = truth[slot];
+            if (!token.standing.compared || !token.in_domain || token.standing.dead) continue;
             const Answer& answer = token.output[0];
             if (answer.bound == 0) continue;
             ratios.push_back(

@@ -6,10 +6,12 @@
 #include <cmath>
 #include <limits>
 
+#include "model/walk.hpp"
 #include "oracles/matrix_form.hpp"
 #include "oracles/truth.hpp"
 #include "properties/generators/structure.hpp"
 #include "properties/generators/values.hpp"
+#include "tests/oracles/row_truth.hpp"
 
 namespace kvcheck {
 namespace {
@@ -21,50 +23,52 @@ void expect_same(const Answer& a, const Answer& b, double magnitude) {
     EXPECT_LE(difference, magnitude * ulp * ulp) << a.hi << " against " << b.hi;
 }
 
+/// The largest number among a row's answers and the inputs of its real tokens.
+double magnitude_of(const std::vector<std::vector<Answer>>& answers,
+                    const std::vector<Token>& tokens) {
+    double magnitude = 0;
+    for (const auto& token : answers) {
+        for (const Answer& answer : token) magnitude = std::max(magnitude, std::fabs(answer.hi));
+    }
+    for (const Token& token : tokens) {
+        if (!token.real) continue;
+        for (const float x : token.input) magnitude = std::max(magnitude, std::fabs(double(x)));
+    }
+    return magnitude;
+}
+
 TEST(Oracles, AgreeOnGeneratedHistories) {
     long compared = 0;
     for (std::uint64_t n = 0; n < 150; ++n) {
         Draw draw(SplitMix{n});
         const Level level = n % 2 == 0 ? Level::attention : Level::layer;
-        Case value = draw_structure(draw, level, FeatureSet::all(), {});
+        Case test_case = draw_structure(draw, level, FeatureSet::all(), {});
         const Recipe recipe{Family(n % std::uint64_t(family_count)), draw.bits()};
-        fill_values(value, recipe, true);
-        Oracle oracle(value.spec, value.parameters, {});
-        for (const Epoch& epoch : history_of(value)) {
-            for (const RowTokens& row : epoch) {
-                const RowTruth& truth = oracle.row(row);
-                const auto matrix = matrix_form(value.spec, value.parameters, row);
-                for (std::size_t slot = 0; slot < row.size(); ++slot) {
-                    const TokenTruth& token = truth.tokens[slot];
-                    if (!token.compared || token.output.empty() || std::isnan(token.output[0].hi)) {
-                        continue;
-                    }
-                    double magnitude = 0;
-                    for (const auto& other : matrix) {
-                        for (const Answer& answer : other) {
-                            magnitude = std::max(magnitude, std::fabs(answer.hi));
-                        }
-                    }
-                    for (const Token& seen : row) {
-                        if (!seen.real) continue;
-                        for (const float x : seen.input) {
-                            magnitude = std::max(magnitude, std::fabs(double(x)));
-                        }
-                    }
-                    for (std::size_t i = 0; i < token.output.size(); ++i) {
-                        expect_same(token.output[i], matrix[slot][i], magnitude);
-                        ++compared;
-                    }
+        fill_values(test_case, recipe, true);
+        Oracle oracle(test_case.spec, test_case.parameters, {});
+        for_each_end(test_case, [&](const CacheState& state, Index r) {
+            std::vector<Token> row;
+            for (const Node* node : state.row(r).tokens()) row.push_back(node->token);
+            const std::vector<TokenTruth> truth = row_truth(oracle, row);
+            const auto matrix = matrix_form(test_case.spec, test_case.parameters, row);
+            const double magnitude = magnitude_of(matrix, row);
+            for (std::size_t slot = 0; slot < row.size(); ++slot) {
+                const TokenTruth& token = truth[slot];
+                if (!token.standing.compared || token.output.empty()) continue;
+                if (std::isnan(token.output[0].hi)) continue;
+                for (std::size_t i = 0; i < token.output.size(); ++i) {
+                    expect_same(token.output[i], matrix[slot][i], magnitude);
+                    ++compared;
                 }
             }
-        }
+        });
     }
     EXPECT_GT(compared, 10000);
 }
 
 /// One head of width one; q, k and v of each token.
-RowTokens tokens_of(const std::vector<std::vector<float>>& inputs) {
-    RowTokens tokens;
+std::vector<Token> tokens_of(const std::vector<std::vector<float>>& inputs) {
+    std::vector<Token> tokens;
     for (const auto& input : inputs) tokens.push_back({true, input});
     return tokens;
 }
@@ -74,11 +78,11 @@ TEST(Oracles, GiveTheHandWorkedSoftmax) {
     Spec spec;
     spec.capacity = 2;
     const float log_3 = std::log(3.0F);
-    const RowTokens row = tokens_of({{1, 0, 8}, {1, log_3, 16}});
+    const std::vector<Token> row = tokens_of({{1, 0, 8}, {1, log_3, 16}});
     Oracle oracle(spec, {}, {});
     const double exact = std::exp(double(log_3));
     const double weight = exact / (1 + exact);
-    const TokenTruth& token = oracle.row(row).tokens[1];
+    const TokenTruth token = row_truth(oracle, row)[1];
     EXPECT_DOUBLE_EQ(token.weights[0][1].hi, weight);
     EXPECT_DOUBLE_EQ(token.output[0].hi, 8 * (1 - weight) + 16 * weight);
     EXPECT_DOUBLE_EQ(matrix_form(spec, {}, row)[1][0].hi, 8 * (1 - weight) + 16 * weight);
@@ -89,11 +93,11 @@ TEST(Oracles, ExactAnswersHaveNoErrorOfTheirOwn) {
     Spec spec;
     spec.capacity = 3;
     Oracle oracle(spec, {}, {});
-    const RowTruth& truth = oracle.row(tokens_of({{0, 1, 1}, {0, 2, 4}, {0, 3, 8}}));
-    EXPECT_EQ(truth.tokens[0].output[0].hi, 1);
-    EXPECT_EQ(truth.tokens[1].output[0].hi, 2.5);
-    EXPECT_EQ(truth.tokens[1].output[0].lo, 0);
-    EXPECT_EQ(answer_text(truth.tokens[2].output[0]), "4.3333333333333333333");
+    const auto truth = row_truth(oracle, tokens_of({{0, 1, 1}, {0, 2, 4}, {0, 3, 8}}));
+    EXPECT_EQ(truth[0].output[0].hi, 1);
+    EXPECT_EQ(truth[1].output[0].hi, 2.5);
+    EXPECT_EQ(truth[1].output[0].lo, 0);
+    EXPECT_EQ(answer_text(truth[2].output[0]), "4.3333333333333333333");
 }
 
 }  // namespace

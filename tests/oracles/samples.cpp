@@ -16,16 +16,16 @@ RowSample row_sample(std::uint64_t n, Index slots_max, Index width_max) {
     sample.spec.capacity = slots;
     const bool scaled = draw.percent(30);
     if (scaled) sample.spec.scale = 0.3F;
-    Case value{sample.spec, {}, {}};
+    Case test_case{sample.spec, {}, {}};
     Append append;
     auto& row = append.rows.emplace_back();
     const Index padded_percent = draw.pick<Index>({0, 0, 10, 50});
     for (Index slot = 0; slot < slots; ++slot) {
         row.push_back(zero_token(sample.spec, !draw.percent(padded_percent)));
     }
-    value.program.emplace_back(std::move(append));
-    fill_values(value, {sample.family, draw.bits()}, true);
-    sample.tokens = history_of(value)[0][0];
+    test_case.program.emplace_back(std::move(append));
+    fill_values(test_case, {sample.family, draw.bits()}, true);
+    sample.tokens = std::get<Append>(test_case.program.front()).rows.front();
     return sample;
 }
 

@@ -10,7 +10,7 @@ namespace kvcheck {
 
 struct RowSample {
     Spec spec;  // attention level, one row
-    RowTokens tokens;
+    std::vector<Token> tokens;
     Family family = Family::uniform;
 };
 

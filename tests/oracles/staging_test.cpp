@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "impl/catalogue.hpp"
-#include "properties/drive/drive.hpp"
+#include "properties/drive/judged.hpp"
 #include "properties/generators/structure.hpp"
 #include "properties/generators/values.hpp"
 
@@ -17,9 +17,9 @@ namespace {
 
 Case layer_case(std::uint64_t n, Family family) {
     Draw draw(SplitMix{n});
-    Case value = draw_structure(draw, Level::layer, FeatureSet::all(), {});
-    fill_values(value, {family, draw.bits()}, false);
-    return value;
+    Case test_case = draw_structure(draw, Level::layer, FeatureSet::all(), {});
+    fill_values(test_case, {family, draw.bits()}, false);
+    return test_case;
 }
 
 double median(std::vector<double> values) {
@@ -33,23 +33,19 @@ TEST(Staging, MakesTheBoundSharper) {
         std::vector<double> gains;   // unstaged bound / staged bound
         std::vector<double> ratios;  // error / staged bound
         for (std::uint64_t n = 0; n < 60; ++n) {
-            const Case value = layer_case(n, family);
-            const kvcheck::Run run = drive(*subject, value);
-            const auto history = history_of(value);
-            Oracle oracle(value.spec, value.parameters, subject->capabilities().profile);
-            for (std::size_t r = 0; r < history[0].size(); ++r) {
-                const RowTruth& apart = oracle.row(history[0][r]);
-                const RowTruth& staged = oracle.row(history[0][r], &run.stored[0][r]);
-                for (std::size_t slot = 0; slot < history[0][r].size(); ++slot) {
-                    const TokenTruth& token = staged.tokens[slot];
-                    if (!token.compared || !token.in_domain || token.dead) continue;
-                    for (std::size_t i = 0; i < token.output.size(); ++i) {
-                        const Answer& answer = token.output[i];
-                        if (answer.bound == 0) continue;
-                        gains.push_back(apart.tokens[slot].output[i].bound / answer.bound);
-                        ratios.push_back(
-                            deviation_of(run.tokens[0][r][slot].output[i], answer, 24).ratio);
-                    }
+            const Case test_case = layer_case(n, family);
+            const kvcheck::Run run = drive(*subject, test_case);
+            Oracle oracle(test_case.spec, test_case.parameters, subject->capabilities().profile);
+            const Judged staged(run, oracle);
+            const Judged apart(run, oracle, is_living, Judged::Staging::none);
+            for (std::size_t k = 0; k < staged.size(); ++k) {
+                const TokenTruth& token = staged[k].truth();
+                if (!token.in_domain) continue;
+                for (std::size_t i = 0; i < token.output.size(); ++i) {
+                    const Answer& answer = token.output[i];
+                    if (answer.bound == 0) continue;
+                    gains.push_back(apart[k].truth().output[i].bound / answer.bound);
+                    ratios.push_back(deviation_of(staged[k].seen().output[i], answer, 24).ratio);
                 }
             }
         }
@@ -66,20 +62,21 @@ TEST(Staging, MakesTheBoundSharper) {
 
 TEST(Staging, DoesNotAdoptAKeyThatIsOutsideItsBall) {
     const auto subject = built_in_subjects()[0].make("plain");
-    const Case value = layer_case(1, Family::uniform);
-    const kvcheck::Run run = drive(*subject, value);
-    const RowTokens row = history_of(value)[0][0];
-    Oracle oracle(value.spec, value.parameters, subject->capabilities().profile);
-    StoredRow wrong = run.stored[0][0];
-    for (auto& slot : wrong.key) {
-        for (double& element : slot) element += 1;
+    const Case test_case = layer_case(1, Family::uniform);
+    kvcheck::Run run = drive(*subject, test_case);
+    Oracle oracle(test_case.spec, test_case.parameters, subject->capabilities().profile);
+    for (Run::Export& exported : run.exports) {
+        for (auto& slot : exported.stored.key) {
+            for (double& element : slot) element += 1;
+        }
     }
-    const RowTruth& with_wrong = oracle.row(row, &wrong);
-    const RowTruth& apart = oracle.row(row);
-    for (std::size_t slot = 0; slot < row.size(); ++slot) {
-        for (std::size_t i = 0; i < apart.tokens[slot].output.size(); ++i) {
-            const Answer& answer = with_wrong.tokens[slot].output[i];
-            EXPECT_LE(deviation_of(answer.hi, apart.tokens[slot].output[i], 24).ratio, 1);
+    const Judged with_wrong(run, oracle);
+    const Judged apart(run, oracle, is_living, Judged::Staging::none);
+    ASSERT_GT(apart.size(), 0U);
+    for (std::size_t k = 0; k < apart.size(); ++k) {
+        for (std::size_t i = 0; i < apart[k].truth().output.size(); ++i) {
+            const Answer& answer = with_wrong[k].truth().output[i];
+            EXPECT_LE(deviation_of(answer.hi, apart[k].truth().output[i], 24).ratio, 1);
         }
     }
 }

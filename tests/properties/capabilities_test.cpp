@@ -5,6 +5,7 @@
 
 #include "impl/mutants/catalogue.hpp"
 #include "properties/catalogue.hpp"
+#include "properties/drive/sentence.hpp"
 #include "properties/search/search.hpp"
 #include "tests/properties/tampered.hpp"
 
@@ -47,7 +48,7 @@ void expect_all_hold(Subject& subject) {
             options.cases = 40;
             const SearchResult result = search(property, subject, level, options);
             EXPECT_FALSE(result.counterexample)
-                << property.name << ": " << result.counterexample->verdict.what;
+                << property.name << ": " << sentence_of(result.counterexample->verdict);
         }
     }
 }

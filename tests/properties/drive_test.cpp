@@ -7,6 +7,7 @@
 
 #include "impl/memory/guarded_array.hpp"
 #include "properties/catalogue.hpp"
+#include "properties/drive/sentence.hpp"
 #include "properties/search/search.hpp"
 #include "tests/properties/tampered.hpp"
 
@@ -26,7 +27,7 @@ TEST(Drive, CallsAnEscapedExceptionADeath) {
     const SearchResult result = searched(tamper);
     ASSERT_TRUE(result.counterexample);
     EXPECT_EQ(result.counterexample->verdict.kind, Verdict::Kind::crashed);
-    EXPECT_NE(result.counterexample->verdict.what.find("out of cheese"), std::string::npos);
+    EXPECT_NE(result.counterexample->verdict.words.find("out of cheese"), std::string::npos);
 }
 
 TEST(Drive, CallsTheRefusalOfAnAdmissibleCallAFailure) {
@@ -71,7 +72,7 @@ TEST(Bits, LeaveOutTheSignOfAZero) {
     const auto subject = tampered(tamper);
     const SearchResult result =
         search(*property_named("same_call_same_bits"), *subject, Level::attention, SearchOptions{});
-    EXPECT_FALSE(result.counterexample) << result.counterexample->verdict.what;
+    EXPECT_FALSE(result.counterexample) << sentence_of(result.counterexample->verdict);
     EXPECT_GT(*calls, 0);
 }
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "properties/catalogue.hpp"
+#include "properties/drive/sentence.hpp"
 #include "properties/search/search.hpp"
 #include "tests/properties/faults.hpp"
 
@@ -22,7 +23,7 @@ TEST_P(CanFail, OnASubjectWithThisFault) {
         search(*property_named(GetParam().property), *subject, Level::attention, options);
     ASSERT_TRUE(result.counterexample);
     EXPECT_EQ(result.counterexample->verdict.kind, Verdict::Kind::failed)
-        << result.counterexample->verdict.what;
+        << sentence_of(result.counterexample->verdict);
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryProperty, CanFail, testing::ValuesIn(faults()),

@@ -11,22 +11,20 @@ namespace {
 
 /// Rules that see one token too many where the call already holds it.
 class SeesNext final : public PlainRules {
-    std::optional<float> mask(const TokenPlace& query, Index key) const override {
-        const bool visible = key <= query.slot() + 1 && query.real[std::size_t(key)];
-        return visible ? std::optional(0.0F) : std::nullopt;
+    bool sees(const TokenPlace& query, Index key) const override {
+        return key <= query.slot() + 1 && query.real[std::size_t(key)];
     }
 };
 
 class ChunkLocal final : public PlainRules {
-    std::optional<float> mask(const TokenPlace& query, Index key) const override {
-        const bool visible = key <= query.index && query.real[std::size_t(key)];
-        return visible ? std::optional(0.0F) : std::nullopt;
+    bool sees(const TokenPlace& query, Index key) const override {
+        return key <= query.index && query.real[std::size_t(key)];
     }
 };
 
 class ZeroInsteadOfSkipped final : public PlainRules {
-    std::optional<float> mask(const TokenPlace& query, Index key) const override {
-        if (key > query.slot()) return std::nullopt;
+    bool sees(const TokenPlace& query, Index key) const override { return key <= query.slot(); }
+    float score_offset(const TokenPlace& query, Index key) const override {
         return query.real[std::size_t(key)] ? 0.0F : -std::numeric_limits<float>::infinity();
     }
 };
@@ -240,10 +238,10 @@ Tamper minds_a_reset_of_nothing() {
         *held = true;
         if (*empty_resets > 0) call.output.at<float>(0, 0, 0, 0) += 1;
     });
-    tamper.reset = [=](Session& inner) {
+    tamper.lifecycle = [=](Session& inner, const Lifecycle& command) {
         if (!*held) ++*empty_resets;
         *held = false;
-        return inner.reset();
+        return inner.apply(command);
     };
     tamper.open = [=](const Spec&) {
         *empty_resets = 0;
@@ -265,7 +263,7 @@ Tamper forgets_on_refusal() {
     Tamper tamper;
     tamper.append = [](Session& inner, const AppendCall& call) {
         Status status = inner.append(call);
-        if (!status.ok()) inner.reset();
+        if (!status.ok()) inner.apply(Reset{});
         return status;
     };
     return tamper;
@@ -319,9 +317,9 @@ Tamper keeps_memory_over_reset() {
     Tamper tamper = after([kept](const AppendCall& call) {
         if (call.counts[0] > 0) call.output.at<float>(0, 0, 0, 0) += *kept;
     });
-    tamper.reset = [kept](Session& inner) {
+    tamper.lifecycle = [kept](Session& inner, const Lifecycle& command) {
         *kept = 1;
-        return inner.reset();
+        return inner.apply(command);
     };
     tamper.open = [kept](const Spec&) {
         *kept = 0;

@@ -14,7 +14,9 @@ public:
     Status append(const AppendCall& call) override {
         return tamper_.append ? tamper_.append(*inner_, call) : inner_->append(call);
     }
-    Status reset() override { return tamper_.reset ? tamper_.reset(*inner_) : inner_->reset(); }
+    Status apply(const Lifecycle& command) override {
+        return tamper_.lifecycle ? tamper_.lifecycle(*inner_, command) : inner_->apply(command);
+    }
     Status numbers(std::span<RowNumbers> rows) override {
         return tamper_.numbers ? tamper_.numbers(*inner_, rows) : inner_->numbers(rows);
     }

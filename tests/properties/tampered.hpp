@@ -13,7 +13,7 @@ namespace kvcheck {
 
 struct Tamper {
     std::function<Status(Session& inner, const AppendCall& call)> append;
-    std::function<Status(Session& inner)> reset;
+    std::function<Status(Session& inner, const Lifecycle& command)> lifecycle;
     std::function<Status(Session& inner, std::span<RowNumbers> rows)> numbers;
     std::function<Status(Session& inner, Index row, const OutputView& key, const OutputView& value)>
         export_kv;

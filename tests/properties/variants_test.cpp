@@ -30,32 +30,31 @@ TEST(Splits, AreEveryCompositionOfAShortRow) {
     EXPECT_EQ(without_empty, 8U);
 }
 
-TEST(Variants, KeepTheHistory) {
+TEST(Variants, KeepTheTokensAndTheirOrder) {
     for (std::uint64_t n = 0; n < 100; ++n) {
         Draw draw(SplitMix{n});
-        const Case value = draw_structure(draw, Level::attention, FeatureSet::all(), {});
+        const Case test_case = draw_structure(draw, Level::attention, FeatureSet::all(), {});
         for (const auto& chunks : splits_of(6)) {
-            const Case split = with_chunks(value, chunks);
+            const Case split = with_chunks(test_case, chunks);
             EXPECT_NO_THROW(validate(split));
-            EXPECT_TRUE(history_of(split) == history_of(value));
+            EXPECT_TRUE(segments_of(split) == segments_of(test_case));
         }
     }
 }
 
-TEST(Variants, ReplaceOnlyWhatOthersMayRead) {
+TEST(Variants, ReplaceOnlyTheChosenTokens) {
     Draw draw(SplitMix{1});
-    const Case value = draw_structure(draw, Level::attention, FeatureSet::all(), {});
-    const Case changed = with_contents(value, Part::seen_by_others, 3,
-                                       [](auto, auto, auto, const Token&) { return true; });
-    for (const Epoch& epoch : history_of(changed)) {
-        for (const RowTokens& row : epoch) {
-            for (const Token& token : row) {
-                for (Index i = 0; i < value.spec.input_size(); ++i) {
-                    EXPECT_EQ(token.input[std::size_t(i)], i < value.spec.query_size() ? 0 : 3);
-                }
-            }
-        }
-    }
+    const Case test_case = draw_structure(draw, Level::attention, FeatureSet::all(), {});
+    const auto chosen = [](const TokenSite& site) { return site.row == 0 && site.slot > 0; };
+    const Case changed = with_contents(
+        test_case, 3, [&](const TokenSite& site, const Token&) { return chosen(site); });
+    long replaced = 0;
+    for_each_token(changed, [&](const TokenSite& site, const Token& token) {
+        const std::vector<float> all(token.input.size(), chosen(site) ? 3.0F : 0.0F);
+        EXPECT_EQ(token.input, all);
+        replaced += chosen(site) ? 1 : 0;
+    });
+    EXPECT_GT(replaced, 0);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "impl/catalogue.hpp"
 #include "model/case_file.hpp"
 #include "properties/catalogue.hpp"
+#include "properties/drive/sentence.hpp"
 #include "properties/search/counterexample_file.hpp"
 #include "properties/search/search.hpp"
 
@@ -26,8 +27,8 @@ TEST_P(Corpus, HoldsOnTheTextbookSubject) {
     const Property* property = property_named(file.finding.property);
     ASSERT_NE(property, nullptr) << path;
     const auto subject = built_in_subjects()[0].make("plain");
-    const Verdict verdict = check(*property, *subject, file.value);
-    EXPECT_EQ(verdict.kind, Verdict::Kind::passed) << path << ": " << verdict.what;
+    const Verdict verdict = check(*property, *subject, file.test_case);
+    EXPECT_EQ(verdict.kind, Verdict::Kind::passed) << path << ": " << sentence_of(verdict);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Corpus, testing::Range(std::size_t{0}, corpus().size()),

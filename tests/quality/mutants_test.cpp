@@ -9,6 +9,7 @@
 #include "impl/mutants/catalogue.hpp"
 #include "model/case_file.hpp"
 #include "properties/catalogue.hpp"
+#include "properties/drive/sentence.hpp"
 #include "properties/search/search.hpp"
 
 namespace kvcheck {
@@ -45,9 +46,9 @@ TEST_P(Mutant, IsCaughtSoonAndShrinksToItsMinimumOnEverySeed) {
     for (std::uint64_t seed = 0; seed < seeds; ++seed) {
         const auto found = caught(property(), *mutant, seed);
         ASSERT_TRUE(found) << "seed " << seed;
-        EXPECT_EQ(found->verdict.kind, Verdict::Kind::failed) << found->verdict.what;
-        const CaseSize size = size_of(found->value);
-        EXPECT_EQ(size, minimum) << "seed " << seed << ": " << to_text({found->value, {}});
+        EXPECT_EQ(found->verdict.kind, Verdict::Kind::failed) << sentence_of(found->verdict);
+        const CaseSize size = size_of(found->test_case);
+        EXPECT_EQ(size, minimum) << "seed " << seed << ": " << to_text({found->test_case, {}});
         found_last = std::max(found_last, found->found_at);
         slowest = std::max(slowest, found->shrink_seconds);
     }
@@ -60,8 +61,8 @@ TEST_P(Mutant, FailsAgainFromItsFileAloneAndTheCorrectSubjectHolds) {
     const auto correct = built_in_subjects()[0].make("plain");
     const auto found = caught(property(), *mutant, 1);
     ASSERT_TRUE(found);
-    const std::string text = to_text({found->value, {}});
-    const Case read = case_file_from_text(text, "text").value;
+    const std::string text = to_text({found->test_case, {}});
+    const Case read = case_file_from_text(text, "text").test_case;
     EXPECT_TRUE(check(property(), *mutant, read).is_failure());
     EXPECT_EQ(check(property(), *correct, read).kind, Verdict::Kind::passed);
 }

@@ -82,8 +82,9 @@ TEST(Shrinking, TwiceChangesNothing) {
             const SearchResult first = search(property, *mutant, level, options);
             if (!first.counterexample) continue;
             const Counterexample again =
-                shrink(property, *mutant, first.counterexample->value, options);
-            EXPECT_EQ(to_text({again.value, {}}), to_text({first.counterexample->value, {}}))
+                shrink(property, *mutant, first.counterexample->test_case, options);
+            EXPECT_EQ(to_text({again.test_case, {}}),
+                      to_text({first.counterexample->test_case, {}}))
                 << entry.subject.name;
             EXPECT_EQ(again.shrink_steps, 0);
         }
@@ -103,10 +104,9 @@ TEST(Shrinking, PrefersTheNumbersOfThePlainList) {
 
 /// Keys that lie a tile of 64 back are lost.
 class LosesFarKeys final : public PlainRules {
-    std::optional<float> mask(const TokenPlace& query, Index key) const override {
+    bool sees(const TokenPlace& query, Index key) const override {
         constexpr Index tile = 64;
-        if (key + tile <= query.slot()) return std::nullopt;
-        return PlainRules::mask(query, key);
+        return key + tile > query.slot() && PlainRules::sees(query, key);
     }
 };
 
@@ -128,7 +128,7 @@ TEST(Shrinking, LongRowsGetShortInFewTries) {
     const Counterexample found =
         shrink(*property_named("outputs_match_the_oracle"), *mutant, start, options);
     const CaseSize least = {.rows = 1, .query_heads = 1, .tokens = 65, .commands = 1};
-    EXPECT_EQ(size_of(found.value), least) << found.shrink_tried << " tries";
+    EXPECT_EQ(size_of(found.test_case), least) << found.shrink_tried << " tries";
 }
 
 TEST(Shrinking, StopsWithinItsBudget) {

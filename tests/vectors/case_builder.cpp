@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "model/attention.hpp"
-
 namespace kvcheck::vectors {
 
 CaseBuilder::CaseBuilder(const OnnxCase& onnx, const char* way, Index queries_per_row)
@@ -14,7 +12,7 @@ CaseBuilder::CaseBuilder(const OnnxCase& onnx, const char* way, Index queries_pe
       heads_(onnx.key_width(), adds_numbers_ ? queries_per_row : 0) {
     said_.way = way;
     added_.query_offset.emplace();
-    Spec& spec = said_.value.spec;
+    Spec& spec = said_.test_case.spec;
     spec.rows = 0;
     spec.query_heads = heads_agree_ ? onnx.query_heads() : 1;
     spec.kv_heads = heads_agree_ ? onnx.kv_heads() : 1;
@@ -27,29 +25,29 @@ CaseBuilder::CaseBuilder(const OnnxCase& onnx, const char* way, Index queries_pe
 
 void CaseBuilder::add(const BuiltRow& row) {
     for (Index head = 0; head < (heads_agree_ ? 1 : onnx_.query_heads()); ++head) {
-        const RowTokens tokens = tokens_of(row, head);
+        const std::vector<Token> tokens = tokens_of(row, head);
         const Index past = std::min(onnx_.past, row.length);
         past_.rows.emplace_back(tokens.begin(), tokens.begin() + past);
         added_.rows.emplace_back(tokens.begin() + past, tokens.end());
         added_.query_offset->push_back(past);
-        ++said_.value.spec.rows;
+        ++said_.test_case.spec.rows;
     }
 }
 
 Said CaseBuilder::finish() {
-    if (onnx_.past > 0) said_.value.program.emplace_back(std::move(past_));
-    said_.value.program.emplace_back(std::move(added_));
+    if (onnx_.past > 0) said_.test_case.program.emplace_back(std::move(past_));
+    said_.test_case.program.emplace_back(std::move(added_));
     return std::move(said_);
 }
 
-RowTokens CaseBuilder::tokens_of(const BuiltRow& row, Index head) {
+std::vector<Token> CaseBuilder::tokens_of(const BuiltRow& row, Index head) {
     const BuiltRow::Seat& last = row.seats.back();
-    RowTokens tokens(std::size_t(row.length));
+    std::vector<Token> tokens(std::size_t(row.length));
     for (Index slot = 0; slot < row.length; ++slot) {
         Token& token = tokens[std::size_t(slot)];
         // Nobody reaches a key behind the last query; of the others, all who reach it agree.
         token.real = slot > last.slot || onnx_.sees(row.onnx_row, head, last.query, slot);
-        token.input.assign(std::size_t(said_.value.spec.input_size()), 0);
+        token.input.assign(std::size_t(said_.test_case.spec.input_size()), 0);
         write_keys(row, head, slot, token);
     }
     seat_queries(row, head, tokens);
@@ -57,10 +55,10 @@ RowTokens CaseBuilder::tokens_of(const BuiltRow& row, Index head) {
 }
 
 void CaseBuilder::write_keys(const BuiltRow& row, Index head, Index slot, Token& token) const {
-    const Spec& spec = said_.value.spec;
+    const Spec& spec = said_.test_case.spec;
     float* key = token.input.data() + spec.query_size();
     float* value = key + spec.key_size();
-    const Index first = kv_head_of(head, onnx_.query_heads(), onnx_.kv_heads());
+    const Index first = head / (onnx_.query_heads() / onnx_.kv_heads());
     for (Index kv_head = first; kv_head < first + spec.kv_heads; ++kv_head) {
         heads_.write_key(onnx_.key.innermost(row.onnx_row, kv_head, slot), key);
         for (std::size_t n = 0; adds_numbers_ && n < row.seats.size(); ++n) {
@@ -74,8 +72,8 @@ void CaseBuilder::write_keys(const BuiltRow& row, Index head, Index slot, Token&
     }
 }
 
-void CaseBuilder::seat_queries(const BuiltRow& row, Index head, RowTokens& tokens) {
-    Spec& spec = said_.value.spec;
+void CaseBuilder::seat_queries(const BuiltRow& row, Index head, std::vector<Token>& tokens) {
+    Spec& spec = said_.test_case.spec;
     for (std::size_t n = 0; n < row.seats.size(); ++n) {
         const BuiltRow::Seat& seat = row.seats[n];
         Token& token = tokens[std::size_t(seat.slot)];

@@ -36,9 +36,9 @@ public:
     Said finish();
 
 private:
-    RowTokens tokens_of(const BuiltRow& row, Index head);
+    std::vector<Token> tokens_of(const BuiltRow& row, Index head);
     void write_keys(const BuiltRow& row, Index head, Index slot, Token& token) const;
-    void seat_queries(const BuiltRow& row, Index head, RowTokens& tokens);
+    void seat_queries(const BuiltRow& row, Index head, std::vector<Token>& tokens);
 
     const OnnxCase& onnx_;
     bool heads_agree_;

@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "impl/catalogue.hpp"
-#include "model/attention.hpp"
 #include "model/types/ieee.hpp"
 #include "oracles/matrix_form.hpp"
+#include "properties/drive/sentence.hpp"
+#include "tests/oracles/row_truth.hpp"
 #include "tests/vectors/nearest_float.hpp"
 
 namespace kvcheck::vectors {
@@ -29,11 +32,11 @@ Comparison::Comparison(const OnnxCase& onnx, const Said& said)
     : onnx_(onnx),
       said_(said),
       subject_(default_subject()),
-      oracle_(said.value.spec, {}, subject_->capabilities().profile),
-      rows_(history_of(said.value).front()) {}
+      oracle_(said.test_case.spec, {}, subject_->capabilities().profile),
+      rows_(segments_of(said.test_case).front()) {}
 
-const TokenTruth& Comparison::truth_of(const Place& place) {
-    return oracle_.row(rows_[place.row]).tokens[place.slot];
+TokenTruth Comparison::truth_of(const Place& place) {
+    return row_truth(oracle_, rows_[place.row])[place.slot];
 }
 
 std::size_t Comparison::element(const Place& place, Index d) const {
@@ -42,10 +45,10 @@ std::size_t Comparison::element(const Place& place, Index d) const {
 
 void Comparison::oracles() {
     std::vector<std::vector<std::vector<Answer>>> matrices;
-    for (const RowTokens& row : rows_) matrices.push_back(matrix_form(said_.value.spec, {}, row));
+    for (const auto& row : rows_) matrices.push_back(matrix_form(said_.test_case.spec, {}, row));
     for (const Place& place : said_.places) {
-        const TokenTruth& truth = truth_of(place);
-        ASSERT_TRUE(truth.compared && truth.in_domain) << text_of(place);
+        const TokenTruth truth = truth_of(place);
+        ASSERT_TRUE(truth.standing.compared && truth.in_domain) << text_of(place);
         for (Index d = 0; d < onnx_.value_width(); ++d) {
             const float expected =
                 onnx_.expected.at(place.onnx_row, place.onnx_head, place.onnx_query, d);
@@ -79,28 +82,35 @@ void Comparison::subject(const Case& program) {
     const Run run = drive(*subject_, program);
     Judge judge(subject_->capabilities());
     judge.trouble(run);
-    ASSERT_FALSE(judge.failed()) << judge.verdict().what;
+    ASSERT_FALSE(judge.failed()) << sentence_of(judge.verdict());
     EXPECT_EQ(run.memory_fault, "");
     for (const Place& place : said_.places) {
-        const TokenTruth& truth = truth_of(place);
-        const Seen& seen = run.tokens.front()[place.row][place.slot];
-        EXPECT_TRUE(seen.written) << text_of(place);
+        const TokenTruth truth = truth_of(place);
+        const auto found = std::find_if(
+            run.observations.begin(), run.observations.end(), [&](const Observation& one) {
+                return one.row == Index(place.row) && one.slot() == Index(place.slot);
+            });
+        ASSERT_NE(found, run.observations.end()) << text_of(place);
+        EXPECT_TRUE(found->written) << text_of(place);
+        judge.in_variant(text_of(place));
         for (Index d = 0; d < onnx_.value_width(); ++d) {
-            judge.within(truth.output[element(place, d)], seen.output[element(place, d)], "output",
-                         [&] { return fmt::format("{}, element {}", text_of(place), d); });
+            kvcheck::Place at;
+            at.element = d;
+            judge.within(truth.output[element(place, d)], found->output[element(place, d)],
+                         "output", at);
         }
         if (onnx_.present_key && onnx_.present_value) {
-            stored(place, run.stored.front()[place.row]);
+            stored(place, run.exports[place.row].stored);
         }
     }
     const Verdict verdict = judge.verdict();
-    EXPECT_EQ(verdict.kind, Verdict::Kind::passed) << verdict.what;
+    EXPECT_EQ(verdict.kind, Verdict::Kind::passed) << sentence_of(verdict);
 }
 
 void Comparison::stored(const Place& place, const StoredRow& stored) const {
-    const Spec& spec = said_.value.spec;
-    const Index ours = kv_head_of(Index(place.head), spec.query_heads, spec.kv_heads);
-    const Index theirs = kv_head_of(place.onnx_head, onnx_.query_heads(), onnx_.kv_heads());
+    const Spec& spec = said_.test_case.spec;
+    const Index ours = Index(place.head) / (spec.query_heads / spec.kv_heads);
+    const Index theirs = place.onnx_head / (onnx_.query_heads() / onnx_.kv_heads());
     const auto compare = [&](const Array4& present, const std::vector<double>& slot, Index key,
                              Index our_width) {
         // Our heads may be wider; what they add lies behind.

@@ -6,6 +6,7 @@
 
 #include <memory>
 
+#include "model/splits.hpp"
 #include "properties/drive/judge.hpp"
 #include "tests/vectors/onnx_to_spec.hpp"
 
@@ -30,14 +31,14 @@ private:
     void same(float expected, const Answer& answer, const std::string& place);
     void weights(const Place& place, const std::vector<Answer>& answers);
     void stored(const Place& place, const StoredRow& stored) const;
-    const TokenTruth& truth_of(const Place& place);
+    TokenTruth truth_of(const Place& place);
     std::size_t element(const Place& place, Index d) const;
 
     const OnnxCase& onnx_;
     const Said& said_;
     std::unique_ptr<Subject> subject_;
     Oracle oracle_;
-    Epoch rows_;
+    Segment rows_;
     Index compared_bits_ = 0;
 };
 

@@ -17,16 +17,10 @@ namespace kvcheck::vectors {
 namespace {
 
 /// The same tokens, one a call and row: the most a cache can be asked for.
-Case token_by_token(const Case& value) {
-    const Epoch rows = history_of(value).front();
-    std::vector<std::vector<Index>> split;
-    std::size_t longest = 0;
-    for (const RowTokens& row : rows) longest = std::max(longest, row.size());
-    for (std::size_t slot = 0; slot < longest; ++slot) {
-        auto& counts = split.emplace_back();
-        for (const RowTokens& row : rows) counts.push_back(slot < row.size() ? 1 : 0);
-    }
-    return resplit(value, {split});
+Case token_by_token(const Case& test_case) {
+    const Segment segment = segments_of(test_case).front();
+    const std::vector<Index> ones(std::size_t(longest_row(segment)), 1);
+    return resplit(test_case, {counts_of(segment, ones)});
 }
 
 /// How many numbers of ONNX both oracles together meet bit for bit, said in so many ways.
@@ -46,7 +40,7 @@ TEST_P(OnnxAttention, IsWhatWeMean) {
     Index compared = 0;
     for (const Said& said : ways) {
         SCOPED_TRACE(said.way);
-        validate(said.value);
+        validate(said.test_case);
         std::set<std::tuple<Index, Index, Index>> queries;
         for (const Place& p : said.places) queries.emplace(p.onnx_row, p.onnx_head, p.onnx_query);
         EXPECT_EQ(Index(queries.size()), onnx.batch() * onnx.query_heads() * onnx.queries());
@@ -54,8 +48,8 @@ TEST_P(OnnxAttention, IsWhatWeMean) {
         Comparison comparison(onnx, said);
         comparison.oracles();
         if (HasFatalFailure()) return;  // what follows reads the same answers
-        comparison.subject(said.value);
-        comparison.subject(token_by_token(said.value));
+        comparison.subject(said.test_case);
+        comparison.subject(token_by_token(said.test_case));
         compared += comparison.compared_bits();
     }
     EXPECT_GT(compared, 0);

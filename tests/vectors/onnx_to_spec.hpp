@@ -25,7 +25,7 @@ struct Place {
 
 struct Said {
     const char* way = "";
-    Case value;
+    Case test_case;
     std::vector<Place> places;  // every row, head and query of the ONNX case once
 };
 

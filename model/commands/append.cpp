@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// When an append is admissible and what it does (declared in append.hpp).
+#include "model/commands/append.hpp"
+
+#include <algorithm>
+
+#include "model/cache_state.hpp"
+#include "model/types/assert.hpp"
+
+namespace kvcheck {
+namespace {
+
+std::string objection_to_row(const std::vector<Token>& tokens, Index row, const CacheState& state) {
+    Index length = state.row(row).length();
+    Index real = state.row(row).real_count();
+    for (const Token& token : tokens) {
+        const std::string at = "row " + std::to_string(row) + ", slot " + std::to_string(length);
+        if (length >= state.capacity()) return at + ": beyond the capacity (clause 7)";
+        const Index id = state.position_ids() == PositionIds::slot ? length : real;
+        if (id >= state.position_limit()) {
+            return at + ": its id lies beyond the position table (clause 5)";
+        }
+        ++length;
+        real += token.real ? 1 : 0;
+    }
+    return {};
+}
+
+}  // namespace
+
+Index count_max(const Append& append) {
+    Index most = 0;
+    for (const auto& row : append.rows) most = std::max(most, Index(row.size()));
+    return most;
+}
+
+FeatureSet needed_by(const Append& append) {
+    return append.query_offset ? FeatureSet{Feature::query_offset} : FeatureSet{};
+}
+
+std::optional<Append> for_rows(const Append& append, const std::vector<Index>& rows) {
+    Append part;
+    if (append.query_offset) part.query_offset.emplace();
+    for (const Index r : rows) {
+        part.rows.push_back(append.rows[std::size_t(r)]);
+        if (append.query_offset) {
+            part.query_offset->push_back((*append.query_offset)[std::size_t(r)]);
+        }
+    }
+    return part;
+}
+
+std::string objection_to(const Append& append, const CacheState& state) {
+    if (Index(append.rows.size()) != state.row_count()) return "the number of rows (clause 12)";
+    if (append.query_offset && append.query_offset->size() != append.rows.size()) {
+        return "the number of query offsets (clause 6)";
+    }
+    for (Index r = 0; r < state.row_count(); ++r) {
+        const Index length = state.row(r).length();
+        if (append.query_offset && (*append.query_offset)[std::size_t(r)] != length) {
+            return "query_offset of row " + std::to_string(r) + ": " +
+                   std::to_string((*append.query_offset)[std::size_t(r)]) + ", the next slot is " +
+                   std::to_string(length) + " (clause 6)";
+        }
+        const std::string objection = objection_to_row(append.rows[std::size_t(r)], r, state);
+        if (!objection.empty()) return objection;
+    }
+    return {};
+}
+
+void apply(const Append& append, CacheState& state) {
+    KVCHECK_ASSERT(Index(append.rows.size()) == state.row_count());
+    for (Index r = 0; r < state.row_count(); ++r) {
+        for (const Token& token : append.rows[std::size_t(r)]) {
+            state.row(r) = state.row(r).with(token);
+        }
+    }
+}
+
+}  // namespace kvcheck

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// The text form of a command in a case file: an object whose one member is the command's name.
+#pragma once
+
+#include "model/command.hpp"
+#include "model/types/json.hpp"
+
+namespace kvcheck {
+
+Json to_json(const Spec& spec, const Command& command);
+/// Throws InputError.
+Command command_from_json(const Spec& spec, const JsonPlace& place);
+
+}  // namespace kvcheck

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The decisions of attention that are easily got wrong, each a function of its own: which keys a
+// query sees, what a score is, which key/value head a query head reads, which position id a token
+// has. What is here is right; a wrong model of one of them (a hypothesis about a fault) overrides
+// exactly one. Clauses 1, 2, 3 and 5 of docs/contract.md.
+#pragma once
+
+#include "model/history.hpp"
+
+namespace kvcheck {
+
+template <class Scalar>
+class Rules {
+public:
+    virtual ~Rules() = default;
+
+    /// True where the query sees the key, two tokens of one row (clause 3).
+    virtual bool sees(const Spec& /*spec*/, const Node& query, const Node& key) const {
+        return key.slot <= query.slot && key.token.real;
+    }
+
+    /// The score of a visible key from q.k, with the exact scale (clause 1).
+    virtual Scalar score(const Spec& /*spec*/, const Scalar& product, const Scalar& scale,
+                         const Node& /*query*/, const Node& /*key*/) const {
+        return product * scale;
+    }
+
+    /// The key/value head that a query head reads (clause 2).
+    virtual Index kv_head(const Spec& spec, Index query_head) const {
+        return query_head / (spec.query_heads / spec.kv_heads);
+    }
+
+    /// The row of the position table that a token uses (clause 5).
+    virtual Index position_id(const Spec& spec, const Node& token) const {
+        return kvcheck::position_id(spec.position_ids, token);
+    }
+};
+
+}  // namespace kvcheck

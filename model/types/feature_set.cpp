@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// The feature table. A test holds docs/adding.md and the macro of the C interface against it.
+#include "model/types/feature_set.hpp"
+
+#include <array>
+#include <string>
+
+namespace kvcheck {
+namespace {
+
+using Levels = FeatureInfo::Levels;
+
+constexpr std::array<FeatureInfo, feature_count> table = {{
+    {.feature = Feature::attention,
+     .name = "attention",
+     .meaning = "has the attention level: q, k, v in; o out",
+     .plain_attention = true},
+    {.feature = Feature::layer,
+     .name = "layer",
+     .meaning = "has the layer level: x in; positions, projections and attention inside; y out"},
+    {.feature = Feature::batch,
+     .name = "batch",
+     .meaning = "takes more than one row",
+     .untried = "only one row is ever given",
+     .plain_attention = true},
+    {.feature = Feature::grouped_heads,
+     .name = "grouped_heads",
+     .meaning = "takes H != Hkv",
+     .untried = "there are as many query heads as KV heads",
+     .plain_attention = true},
+    {.feature = Feature::value_width,
+     .name = "value_width",
+     .meaning = "takes Dv != Dk",
+     .plain_attention = true},
+    {.feature = Feature::custom_scale,
+     .name = "custom_scale",
+     .meaning = "takes a given scale",
+     .plain_attention = true},
+    {.feature = Feature::padding_left,
+     .name = "padding_left",
+     .meaning = "takes padding before the first real token of a row",
+     .untried = "no row begins with padding",
+     .plain_attention = true},
+    {.feature = Feature::padding_right,
+     .name = "padding_right",
+     .meaning = "takes padding after the last real token",
+     .untried = "no row ends with padding",
+     .plain_attention = true},
+    {.feature = Feature::padding_holes,
+     .name = "padding_holes",
+     .meaning = "takes padding between real tokens",
+     .plain_attention = true},
+    {.feature = Feature::padding_all,
+     .name = "padding_all",
+     .meaning = "takes a row without a real token",
+     .plain_attention = true},
+    {.feature = Feature::unequal_counts,
+     .name = "unequal_counts",
+     .meaning = "takes rows of different counts in one call",
+     .untried = "all rows get equally many tokens in a call",
+     .plain_attention = true},
+    {.feature = Feature::empty_chunks,
+     .name = "empty_chunks",
+     .meaning = "takes a call that appends nothing",
+     .plain_attention = true},
+    {.feature = Feature::warm_chunks,
+     .name = "warm_chunks",
+     .meaning = "takes two or more tokens onto a cache that holds some",
+     .untried = "after the first call only single tokens are given",
+     .plain_attention = true},
+    {.feature = Feature::reset,
+     .name = "reset",
+     .meaning = "takes tokens after a reset of all rows",
+     .untried = "no session is used again",
+     .exercised_by = "reset_is_fresh",
+     .plain_attention = true},
+    {.feature = Feature::padded_query_computed,
+     .name = "padded_query_computed",
+     .meaning = "computes the output of a padded query",
+     .plain_attention = true},
+    {.feature = Feature::dead_row_zeros,
+     .name = "dead_row_zeros",
+     .meaning = "can yield zeros where a query sees no key",
+     .plain_attention = true},
+    {.feature = Feature::dead_row_nan,
+     .name = "dead_row_nan",
+     .meaning = "can yield NaN where a query sees no key"},
+    {.feature = Feature::visible_count_ids,
+     .name = "visible_count_ids",
+     .meaning = "has position ids that count real tokens",
+     .levels = Levels::layer},
+    {.feature = Feature::sinusoidal_positions,
+     .name = "sinusoidal_positions",
+     .meaning = "adds a sinusoidal position table to x",
+     .levels = Levels::layer},
+    {.feature = Feature::learned_positions,
+     .name = "learned_positions",
+     .meaning = "adds a given position table to x",
+     .levels = Levels::layer},
+    {.feature = Feature::biases,
+     .name = "biases",
+     .meaning = "has projections with biases",
+     .levels = Levels::layer},
+    {.feature = Feature::query_offset,
+     .name = "query_offset",
+     .meaning = "takes the assertion and refuses a wrong one",
+     .untried = "the caller's position is never given",
+     .plain_attention = true},
+    {.feature = Feature::weights,
+     .name = "weights",
+     .meaning = "shows its attention weights",
+     .exercised_by = "weights_match_the_oracle"},
+    {.feature = Feature::kv_export,
+     .name = "kv_export",
+     .meaning = "shows its stored keys and values",
+     .exercised_by = "stored_kv_matches_the_oracle"},
+    {.feature = Feature::poison_unused,
+     .name = "poison_unused",
+     .meaning = "can overwrite memory that it holds but has not appended",
+     .exercised_by = "unused_memory_is_invisible"},
+    {.feature = Feature::repeatable,
+     .name = "repeatable",
+     .meaning = "gives the same bits for the same call",
+     .untried = "two runs are compared by bounds, not bit by bit",
+     .exercised_by = "same_call_same_bits",
+     .plain_attention = true},
+    {.feature = Feature::batch_invariant,
+     .name = "batch_invariant",
+     .meaning = "gives a row the same bits alone, in company and in another place",
+     .exercised_by = "rows_do_not_mix",
+     .plain_attention = true},
+    {.feature = Feature::masked_nonfinite,
+     .name = "masked_nonfinite",
+     .meaning = "is not disturbed by NaN or infinity in tokens that nobody sees",
+     .plain_attention = true},
+}};
+
+constexpr bool is_in_order() {
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        if (std::size_t(table[i].feature) != i || table[i].name.empty()) return false;
+    }
+    return true;
+}
+static_assert(is_in_order(), "a row for each feature, in the order of the enumeration");
+
+}  // namespace
+
+const FeatureInfo& info_of(Feature feature) { return table[std::size_t(feature)]; }
+
+std::string_view name_of(Feature feature) { return info_of(feature).name; }
+
+std::optional<Feature> feature_named(std::string_view name) {
+    for (const FeatureInfo& info : table) {
+        if (info.name == name) return info.feature;
+    }
+    return std::nullopt;
+}
+
+FeatureSet FeatureSet::plain_attention() {
+    FeatureSet features;
+    for (const FeatureInfo& info : table) {
+        if (info.plain_attention) features.add(info.feature);
+    }
+    return features;
+}
+
+FeatureSet FeatureSet::paddings() {
+    return {Feature::padding_left, Feature::padding_right, Feature::padding_holes,
+            Feature::padding_all};
+}
+
+std::vector<Feature> FeatureSet::list() const {
+    std::vector<Feature> features;
+    for (const FeatureInfo& info : table) {
+        if (has(info.feature)) features.push_back(info.feature);
+    }
+    return features;
+}
+
+std::string names_of(const FeatureSet& features, std::string_view separator) {
+    std::string names;
+    for (const Feature feature : features.list()) {
+        if (!names.empty()) names += separator;
+        names += name_of(feature);
+    }
+    return names;
+}
+
+}  // namespace kvcheck

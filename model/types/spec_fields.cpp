@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of the fields of Spec (declared in spec_fields.hpp).
+#include "model/types/spec_fields.hpp"
+
+namespace kvcheck {
+namespace {
+
+FeatureSet of_level(const Spec& spec) {
+    return {spec.level == Level::layer ? Feature::layer : Feature::attention};
+}
+
+FeatureSet of_rows(const Spec& spec) {
+    return spec.rows > 1 ? FeatureSet{Feature::batch} : FeatureSet{};
+}
+
+FeatureSet of_kv_heads(const Spec& spec) {
+    return spec.query_heads != spec.kv_heads ? FeatureSet{Feature::grouped_heads} : FeatureSet{};
+}
+
+FeatureSet of_value_width(const Spec& spec) {
+    return spec.value_width != spec.key_width ? FeatureSet{Feature::value_width} : FeatureSet{};
+}
+
+FeatureSet of_scale(const Spec& spec) {
+    return spec.scale ? FeatureSet{Feature::custom_scale} : FeatureSet{};
+}
+
+FeatureSet of_position_signal(const Spec& spec) {
+    switch (spec.position_signal) {
+        case PositionSignal::none:
+            return {};
+        case PositionSignal::sinusoidal:
+            return {Feature::sinusoidal_positions};
+        case PositionSignal::learned:
+            return {Feature::learned_positions};
+    }
+    return {};
+}
+
+FeatureSet of_position_ids(const Spec& spec) {
+    return spec.position_ids == PositionIds::visible_count ? FeatureSet{Feature::visible_count_ids}
+                                                           : FeatureSet{};
+}
+
+FeatureSet of_padded_query(const Spec& spec) {
+    return spec.padded_query == PaddedQuery::computed ? FeatureSet{Feature::padded_query_computed}
+                                                      : FeatureSet{};
+}
+
+FeatureSet of_biases(const Spec& spec) {
+    return spec.biases ? FeatureSet{Feature::biases} : FeatureSet{};
+}
+
+}  // namespace
+
+const std::array<SpecField, 14> spec_fields = {{
+    {.name = "level", .needs = of_level},
+    {.name = "rows", .most = rows_max, .needs = of_rows},
+    {.name = "query_heads"},
+    {.name = "kv_heads", .needs = of_kv_heads},
+    {.name = "key_width"},
+    {.name = "value_width", .needs = of_value_width},
+    {.name = "model_width", .layer_only = true},
+    {.name = "capacity"},
+    {.name = "scale", .optional = true, .convention = true, .needs = of_scale},
+    {.name = "position_signal", .convention = true, .needs = of_position_signal},
+    {.name = "position_ids", .convention = true, .needs = of_position_ids},
+    {.name = "padded_query", .convention = true, .needs = of_padded_query},
+    // What it asks depends on whether a query is dead: features_of(Case) knows.
+    {.name = "dead_row", .convention = true},
+    {.name = "biases", .layer_only = true, .convention = true, .needs = of_biases},
+}};
+
+FeatureSet needed_by(const Spec& spec) {
+    FeatureSet features;
+    for (const SpecField& field : spec_fields) {
+        if (field.needs != nullptr) features = features | field.needs(spec);
+    }
+    return features;
+}
+
+std::vector<bool> simpler_values(bool value) {
+    return value ? std::vector<bool>{false} : std::vector<bool>{};
+}
+
+std::vector<std::optional<float>> simpler_values(const std::optional<float>& value) {
+    return value ? std::vector<std::optional<float>>{std::nullopt}
+                 : std::vector<std::optional<float>>{};
+}
+
+std::vector<PositionSignal> simpler_values(PositionSignal value) {
+    switch (value) {
+        case PositionSignal::none:
+            return {};
+        case PositionSignal::learned:
+            return {PositionSignal::none};
+        case PositionSignal::sinusoidal:  // the same table, which then asks for no formula
+            return {PositionSignal::none, PositionSignal::learned};
+    }
+    return {};
+}
+
+}  // namespace kvcheck

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fields of Spec by name, with all that is known of each but its meaning, which stands in
+// spec.hpp. A new convention is a field there, a row here and a place in for_each_field().
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "model/types/enum_names.hpp"
+#include "model/types/feature_set.hpp"
+#include "model/types/fields.hpp"
+#include "model/types/spec.hpp"
+
+namespace kvcheck {
+
+struct SpecField {
+    std::string_view name;
+    bool layer_only = false;  // not written at attention level, where it must have its default
+    bool optional = false;    // files may lack it; it has its default then
+    Index most = extent_max;  // of an extent, which is at least 1
+    bool convention = false;  // shrinking tries simpler values of it
+    /// What the present value asks of a subject; null where it asks nothing.
+    FeatureSet (*needs)(const Spec& spec) = nullptr;
+};
+
+extern const std::array<SpecField, 14> spec_fields;
+
+/// Calls visit(const SpecField&, field) for each field of a Spec or const Spec, in order.
+template <RecordOf<Spec> Record, class Visit>
+void for_each_field(Record& spec, const Visit& visit) {
+    auto& [level, rows, query_heads, kv_heads, key_width, value_width, model_width, capacity, scale,
+           position_signal, position_ids, padded_query, dead_row, biases] = spec;
+    visit_fields(
+        spec_fields,
+        std::tie(level, rows, query_heads, kv_heads, key_width, value_width, model_width, capacity,
+                 scale, position_signal, position_ids, padded_query, dead_row, biases),
+        visit);
+}
+
+/// The features that a subject needs to honour this spec.
+FeatureSet needed_by(const Spec& spec);
+
+/// Simpler values of a convention than the present one, the simplest first.
+std::vector<bool> simpler_values(bool value);
+std::vector<std::optional<float>> simpler_values(const std::optional<float>& value);
+std::vector<PositionSignal> simpler_values(PositionSignal value);
+template <class Enum>
+std::vector<Enum> simpler_values(Enum value) requires requires {
+    EnumNames<Enum>::names;
+}
+{
+    std::vector<Enum> simpler;
+    for (int n = 0; n < int(value); ++n) simpler.push_back(Enum(n));
+    return simpler;
+}
+
+}  // namespace kvcheck

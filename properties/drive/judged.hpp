@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// The outputs of a run, each beside what is right for it: the one range that judges walk over.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "oracles/truth.hpp"
+#include "properties/drive/drive.hpp"
+
+namespace kvcheck {
+
+/// One output of a run. What is right is computed when it is asked for.
+class Output {
+public:
+    Output(const Observation& seen, Truths& truths) : seen_(&seen), truths_(&truths) {}
+
+    const Observation& seen() const { return *seen_; }
+    Standing standing() const { return truths_->standing(seen_->history.last()); }
+    const TokenTruth& truth() const { return truths_->of(seen_->history.last()); }
+
+private:
+    const Observation* seen_;
+    Truths* truths_;
+};
+
+/// Which outputs a comparison is about.
+using OutputFilter = std::function<bool(const Output&)>;
+/// Its output is specified and it sees a key.
+bool is_living(const Output& output);
+bool is_real(const Output& output);
+
+/// All outputs of a run that pass a filter, in order. The run outlives it.
+class Judged {
+public:
+    /// Whether the truths are staged through what the subject exported.
+    enum class Staging { exports, none };
+
+    Judged(const Run& run, Oracle& oracle, const OutputFilter& filter = is_living,
+           Staging staging = Staging::exports);
+    Judged(const Judged&) = delete;
+    Judged& operator=(const Judged&) = delete;
+
+    auto begin() const { return outputs_.begin(); }
+    auto end() const { return outputs_.end(); }
+    std::size_t size() const { return outputs_.size(); }
+    const Output& operator[](std::size_t n) const { return outputs_[n]; }
+
+private:
+    Truths truths_;
+    std::vector<Output> outputs_;
+};
+
+/// Where an output stands; position ids are told where the level has positions.
+Place place_of(const Output& output, const Spec& spec);
+
+}  // namespace kvcheck
