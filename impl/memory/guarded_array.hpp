@@ -5,12 +5,13 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <initializer_list>
+#include <span>
 #include <vector>
 
 #include "impl/memory/guarded_memory.hpp"
 #include "impl/memory/placement.hpp"
+#include "impl/memory/stretches.hpp"
 #include "model/types/view.hpp"
 
 namespace kvcheck {
@@ -40,7 +41,7 @@ public:
     InputView input() const;
     OutputView output();
 
-    /// Remembers the present contents; call after the last set().
+    /// Remembers the present contents; call after the last change of ours.
     void seal();
     /// True while nothing has changed since seal().
     bool unchanged() const;
@@ -48,9 +49,10 @@ public:
     bool only_elements_changed() const;
 
 private:
-    /// Calls `visit` with the place in bytes() of every element.
-    void for_each_element(const std::function<void(std::size_t)>& visit) const;
-    const std::byte* element(std::initializer_list<Index> index) const;
+    /// Where in bytes() the element at `index` lies.
+    std::size_t place_of(std::initializer_list<Index> index) const;
+    /// True while bytes() from `begin` to before `end` are what they were at seal().
+    bool is_sealed(std::size_t begin, std::size_t end) const;
     std::span<std::byte> bytes() { return memory_.all(); }
     std::span<const std::byte> bytes() const { return memory_.all(); }
 
@@ -58,7 +60,8 @@ private:
     Shape shape_;
     std::array<Index, 4> stride_;
     GuardedMemory memory_;
-    std::size_t begin_;  // of element zero in bytes()
+    std::size_t begin_;               // of element zero in bytes()
+    std::vector<Stretch> stretches_;  // of the elements
     std::vector<std::byte> sealed_;
 };
 
