@@ -97,27 +97,100 @@ bool GuardedArray::is_poison(ElementType type, const std::byte* element) {
     return std::memcmp(element, &poison.wide, sizeof poison.wide) == 0;
 }
 
-std::size_t GuardedArray::place_of(std::initializer_list<Index> index) const {
+std::size_t GuardedArray::place_of(Prefix index) const {
     KVCHECK_ASSERT(index.size() == std::size_t(shape_.rank));
+    return place_of_first(index);
+}
+
+std::size_t GuardedArray::place_of_first(Prefix prefix) const {
+    KVCHECK_ASSERT(prefix.size() <= std::size_t(shape_.rank));
     Index offset = 0;
     std::size_t dimension = 0;
-    for (const Index i : index) {
+    for (const Index i : prefix) {
         KVCHECK_ASSERT(i >= 0 && i < shape_.extent[dimension]);
         offset += i * stride_[dimension++];
     }
     return begin_ + std::size_t(offset) * size_of(type_);
 }
 
-void GuardedArray::set(std::initializer_list<Index> index, double value) {
+std::size_t GuardedArray::elements_below(Prefix prefix) const {
+    Index count = 1;
+    for (std::size_t i = prefix.size(); i < std::size_t(shape_.rank); ++i) {
+        count *= shape_.extent[i];
+    }
+    return std::size_t(count);
+}
+
+template <class Visit>
+void GuardedArray::for_each_row(Prefix prefix, const Visit& visit) const {
+    const std::size_t size = size_of(type_);
+    const auto rank = std::size_t(shape_.rank);
+    const auto walk = [&](const auto& self, std::size_t dimension, std::size_t begin) -> void {
+        if (dimension == rank) return visit(Row{begin, 1, size});
+        const auto extent = std::size_t(shape_.extent[dimension]);
+        const std::size_t step = std::size_t(stride_[dimension]) * size;
+        if (dimension + 1 == rank) {
+            if (extent > 0) visit(Row{begin, extent, step});
+            return;
+        }
+        for (std::size_t i = 0; i < extent; ++i) self(self, dimension + 1, begin + i * step);
+    };
+    walk(walk, prefix.size(), place_of_first(prefix));
+}
+
+void GuardedArray::set(Prefix index, double value) {
     store(type_, bytes().data() + place_of(index), value);
 }
 
-double GuardedArray::get(std::initializer_list<Index> index) const {
+double GuardedArray::get(Prefix index) const {
     return load(type_, bytes().data() + place_of(index));
 }
 
-bool GuardedArray::is_untouched(std::initializer_list<Index> index) const {
+bool GuardedArray::is_untouched(Prefix index) const {
     return is_poison(type_, bytes().data() + place_of(index));
+}
+
+void GuardedArray::write(Prefix prefix, std::span<const float> values) {
+    KVCHECK_ASSERT(values.size() == elements_below(prefix));
+    for_each_row(prefix, [&](const Row& row) {
+        std::byte* const target = bytes().data() + row.begin;
+        if (type_ == ElementType::f32 && row.step == sizeof(float)) {
+            std::memcpy(target, values.data(), row.size * sizeof(float));
+        } else {
+            for (std::size_t i = 0; i < row.size; ++i) {
+                store(type_, target + i * row.step, values[i]);
+            }
+        }
+        values = values.subspan(row.size);
+    });
+}
+
+void GuardedArray::fill(Prefix prefix, double value) {
+    for_each_row(prefix, [&](const Row& row) {
+        for (std::size_t i = 0; i < row.size; ++i) {
+            store(type_, bytes().data() + row.begin + i * row.step, value);
+        }
+    });
+}
+
+void GuardedArray::read(Prefix prefix, std::span<double> values) const {
+    KVCHECK_ASSERT(values.size() == elements_below(prefix));
+    for_each_row(prefix, [&](const Row& row) {
+        for (std::size_t i = 0; i < row.size; ++i) {
+            values[i] = load(type_, bytes().data() + row.begin + i * row.step);
+        }
+        values = values.subspan(row.size);
+    });
+}
+
+bool GuardedArray::has_untouched(Prefix prefix) const {
+    bool found = false;
+    for_each_row(prefix, [&](const Row& row) {
+        for (std::size_t i = 0; i < row.size && !found; ++i) {
+            found = is_poison(type_, bytes().data() + row.begin + i * row.step);
+        }
+    });
+    return found;
 }
 
 InputView GuardedArray::input() const { return {bytes().data() + begin_, type_, shape_, stride_}; }

@@ -34,9 +34,23 @@ public:
     /// A value that no subject writes: a quiet NaN with a payload of its own.
     static bool is_poison(ElementType type, const std::byte* element);
 
-    void set(std::initializer_list<Index> index, double value);
-    double get(std::initializer_list<Index> index) const;
-    bool is_untouched(std::initializer_list<Index> index) const;
+    /// Indices of the outermost dimensions; all elements below them are meant, in the order of the
+    /// dimensions with the last one fastest. With all indices that is one element, with none the
+    /// whole array.
+    using Prefix = std::initializer_list<Index>;
+
+    void set(Prefix index, double value);
+    double get(Prefix index) const;
+    bool is_untouched(Prefix index) const;
+
+    /// The elements below `prefix` become `values`, as many as there are such elements.
+    void write(Prefix prefix, std::span<const float> values);
+    /// All of them become `value`.
+    void fill(Prefix prefix, double value);
+    /// `values` become the elements below `prefix`; needs as many places.
+    void read(Prefix prefix, std::span<double> values) const;
+    /// True where at least one element below `prefix` still holds the poison.
+    bool has_untouched(Prefix prefix) const;
 
     InputView input() const;
     OutputView output();
@@ -49,8 +63,19 @@ public:
     bool only_elements_changed() const;
 
 private:
-    /// Where in bytes() the element at `index` lies.
-    std::size_t place_of(std::initializer_list<Index> index) const;
+    /// Elements with one distance between neighbours.
+    struct Row {
+        std::size_t begin;  // the place of the first in bytes()
+        std::size_t size;
+        std::size_t step;  // bytes
+    };
+    /// Calls `visit` with the innermost rows below `prefix` in order.
+    template <class Visit>
+    void for_each_row(Prefix prefix, const Visit& visit) const;
+    /// Where in bytes() the one element at `index` lies, or the first of those below `prefix`.
+    std::size_t place_of(Prefix index) const;
+    std::size_t place_of_first(Prefix prefix) const;
+    std::size_t elements_below(Prefix prefix) const;
     /// True while bytes() from `begin` to before `end` are what they were at seal().
     bool is_sealed(std::size_t begin, std::size_t end) const;
     std::span<std::byte> bytes() { return memory_.all(); }

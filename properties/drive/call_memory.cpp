@@ -94,15 +94,11 @@ void CallMemory::fill(CallArray which, const Append& append, Index begin) {
     for (Index r = 0; r < spec_.rows; ++r) {
         const auto& given = append.rows[std::size_t(r)];
         for (Index t = 0; t < tokens_; ++t) {
-            const bool inside = t < Index(given.size());
-            for (Index i = 0; i < size; ++i) {
-                const float number = inside ? given[std::size_t(t)].input[std::size_t(begin + i)]
-                                            : options_.beyond_count;
-                if (shape.rank == 3) {
-                    at(which).set({r, t, i}, number);
-                } else {
-                    at(which).set({r, t, i / shape.extent[3], i % shape.extent[3]}, number);
-                }
+            if (t < Index(given.size())) {
+                const std::span<const float> input = given[std::size_t(t)].input;
+                at(which).write({r, t}, input.subspan(std::size_t(begin), std::size_t(size)));
+            } else {
+                at(which).fill({r, t}, options_.beyond_count);
             }
         }
     }
