@@ -108,9 +108,9 @@ extern "C" void touched(int signal, siginfo_t* info, void*) {
 
 GuardedMemory::GuardedMemory(std::size_t size, Guard guard, const char* name) {
     if (guard == Guard::zones) {
-        bytes_.resize(size + 2 * zone_bytes + alignment);
-        begin_ = bytes_.data();
-        size_ = bytes_.size();
+        size_ = size + 2 * zone_bytes + alignment;
+        bytes_ = std::make_unique_for_overwrite<std::byte[]>(size_);
+        begin_ = bytes_.get();
         const auto address = std::bit_cast<std::uintptr_t>(begin_) + zone_bytes;
         first_ = zone_bytes + (alignment - address % alignment) % alignment;
         return;

@@ -5,9 +5,8 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
-#include <string>
-#include <vector>
 
 namespace kvcheck {
 
@@ -16,8 +15,8 @@ enum class Guard { zones, page_before, page_after };
 
 class GuardedMemory {
 public:
-    /// `size` bytes. With zones and with a page before, byte 0 is 64-byte aligned; with a page
-    /// after, byte `size` is. Throws std::bad_alloc.
+    /// `size` bytes, filled with anything. With zones and with a page before, byte 0 is 64-byte
+    /// aligned; with a page after, byte `size` is. Throws std::bad_alloc.
     GuardedMemory(std::size_t size, Guard guard, const char* name);
     ~GuardedMemory();
     GuardedMemory(GuardedMemory&& other) noexcept;
@@ -32,8 +31,8 @@ public:
     std::size_t first() const { return first_; }
 
 private:
-    std::vector<std::byte> bytes_;  // with zones only
-    std::byte* pages_ = nullptr;    // else
+    std::unique_ptr<std::byte[]> bytes_;  // with zones only
+    std::byte* pages_ = nullptr;          // else
     std::byte* begin_ = nullptr;
     std::size_t size_ = 0;
     std::size_t first_ = 0;

@@ -49,15 +49,11 @@ void CallMemory::fill(GuardedArray& memory, const TokenArray& array, const Appen
     for (Index r = 0; r < spec_.rows; ++r) {
         const auto& given = append.rows[std::size_t(r)];
         for (Index t = 0; t < tokens_; ++t) {
-            const bool inside = t < Index(given.size());
-            for (Index i = 0; i < size; ++i) {
-                const float number = inside ? given[std::size_t(t)].input[std::size_t(begin + i)]
-                                            : options_.beyond_count;
-                if (shape.rank == 3) {
-                    memory.set({r, t, i}, number);
-                } else {
-                    memory.set({r, t, i / shape.extent[3], i % shape.extent[3]}, number);
-                }
+            if (t < Index(given.size())) {
+                const std::span<const float> input = given[std::size_t(t)].input;
+                memory.write({r, t}, input.subspan(std::size_t(begin), std::size_t(size)));
+            } else {
+                memory.fill({r, t}, options_.beyond_count);
             }
         }
     }
@@ -85,18 +81,19 @@ void CallMemory::apply(const Damage& damage) {
     if (call_.weights) call_.weights->shape.extent[0] += damage.rows;
 }
 
-double CallMemory::output(Index row, Index t, Index i) const {
-    if (spec_.level == Level::layer) return output_.get({row, t, i});
-    return output_.get({row, t, i / spec_.value_width, i % spec_.value_width});
+std::vector<double> CallMemory::output(Index row, Index t) const {
+    std::vector<double> output(std::size_t(spec_.output_size()));
+    output_.read({row, t}, output);
+    return output;
 }
 
-bool CallMemory::is_written(Index row, Index t, Index i) const {
-    if (spec_.level == Level::layer) return !output_.is_untouched({row, t, i});
-    return !output_.is_untouched({row, t, i / spec_.value_width, i % spec_.value_width});
-}
+bool CallMemory::is_written(Index row, Index t) const { return !output_.has_untouched({row, t}); }
 
-double CallMemory::weight(Index row, Index head, Index t, Index slot) const {
-    return weights_.get({row, head, t, slot});
+std::vector<double> CallMemory::weights(Index row, Index head, Index t, Index slots) const {
+    std::vector<double> weights(std::size_t(options_.slots));
+    weights_.read({row, head, t}, weights);
+    weights.resize(std::size_t(slots));
+    return weights;
 }
 
 std::string CallMemory::fault() const {

@@ -60,11 +60,12 @@ public:
     CallMemory(const CallMemory&) = delete;
     CallMemory& operator=(const CallMemory&) = delete;
 
-    /// Element i of the output of a row's t-th token, o[H*Dv] or y[D].
-    double output(Index row, Index t, Index i) const;
-    /// False where that element still holds the poison.
-    bool is_written(Index row, Index t, Index i) const;
-    double weight(Index row, Index head, Index t, Index slot) const;
+    /// The output of a row's t-th token, o[H*Dv] or y[D].
+    std::vector<double> output(Index row, Index t) const;
+    /// False where an element of it still holds the poison.
+    bool is_written(Index row, Index t) const;
+    /// The first `slots` of its weights in one head.
+    std::vector<double> weights(Index row, Index head, Index t, Index slots) const;
 
     /// What was written that must not be, in words; empty where nothing was.
     std::string fault() const;

@@ -107,9 +107,10 @@ std::optional<StoredRow> Drive::stored_row(Index row) {
     StoredRow stored{state_.row(row), {}, {}};
     const auto read = [&](const GuardedArray& array, Index width, auto& entries) {
         for (Index slot = 0; slot < length; ++slot) {
-            auto& entry = entries.emplace_back();
+            auto& entry = entries.emplace_back(std::size_t(spec_.kv_heads * width));
             for (Index h = 0; h < spec_.kv_heads; ++h) {
-                for (Index d = 0; d < width; ++d) entry.push_back(array.get({h, slot, d}));
+                const std::span<double> all = entry;
+                array.read({h, slot}, all.subspan(std::size_t(h * width), std::size_t(width)));
             }
         }
     };
@@ -178,15 +179,10 @@ void Drive::record(const Append& append, const CallMemory& memory) {
             seen.command = commands_;
             seen.row = r;
             seen.history = history;
-            for (Index i = 0; i < spec_.output_size(); ++i) {
-                seen.output.push_back(memory.output(r, t, i));
-                seen.written = seen.written && memory.is_written(r, t, i);
-            }
+            seen.output = memory.output(r, t);
+            seen.written = memory.is_written(r, t);
             for (Index h = 0; h < spec_.query_heads && with_weights; ++h) {
-                auto& weights = seen.weights.emplace_back();
-                for (Index slot = 0; slot < length; ++slot) {
-                    weights.push_back(memory.weight(r, h, t, slot));
-                }
+                seen.weights.push_back(memory.weights(r, h, t, length));
             }
         }
         state_.row(r) = history;

@@ -5,7 +5,6 @@
 
 #include <stdexcept>
 
-#include "impl/memory/guarded_array.hpp"
 #include "properties/catalogue.hpp"
 #include "properties/drive/sentence.hpp"
 #include "properties/search/search.hpp"
@@ -74,28 +73,6 @@ TEST(Bits, LeaveOutTheSignOfAZero) {
         search(*property_named("same_call_same_bits"), *subject, Level::attention, SearchOptions{});
     EXPECT_FALSE(result.counterexample) << sentence_of(result.counterexample->verdict);
     EXPECT_GT(*calls, 0);
-}
-
-TEST(GuardedArray, NoticesEveryWriteOutsideItsElements) {
-    for (const Layout layout :
-         {Layout::packed, Layout::head_major, Layout::fused, Layout::gapped}) {
-        const Shape shape = {2, 3, 2, 2};
-        GuardedArray array(ElementType::f32, shape,
-                           GuardedArray::Options{.placement = placed(shape, layout, 5)});
-        array.set({1, 2, 1, 1}, 5);
-        array.seal();
-        auto* const first = &array.output().at<float>(0, 0, 0, 0);
-        first[0] = 1;
-        EXPECT_TRUE(array.only_elements_changed());
-        EXPECT_FALSE(array.unchanged());
-        const float before = first[-1];
-        first[-1] = 1;
-        EXPECT_FALSE(array.only_elements_changed());
-        first[-1] = before;
-        EXPECT_TRUE(array.only_elements_changed());
-        (&array.output().at<float>(1, 2, 1, 1))[1] = 1;
-        EXPECT_FALSE(array.only_elements_changed());
-    }
 }
 
 }  // namespace
