@@ -92,7 +92,7 @@ const std::vector<Property>& properties() {
         {"reset_is_fresh",
          "after a reset a session behaves like a new one",
          "10",
-         {Feature::reset},
+         {},
          anything,
          reset_is_fresh},
         {"same_call_same_bits",

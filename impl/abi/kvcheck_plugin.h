@@ -129,6 +129,11 @@ typedef struct kvcheck_plugin {
  * here. */
 const kvcheck_plugin* kvcheck_plugin_entry(void);
 
+/* "reset_row/1": forgets one row; the others go on. reset() of the core forgets all rows. */
+typedef struct kvcheck_reset_row {
+    int (*reset_row)(kvcheck_session* session, int64_t row, char* message, size_t message_size);
+} kvcheck_reset_row;
+
 /* "weights/1": append fills call->weights. The table is empty; any non-NULL pointer says yes. */
 
 /* "kv_export/1" */

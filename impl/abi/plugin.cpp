@@ -115,8 +115,13 @@ public:
         Message message;
         return std::visit(
             Overload{[&](const Reset& reset) {
-                if (reset.row) return Session::apply(command);
-                return message.status(plugin_.reset(session_, message.data(), message.size()));
+                if (!reset.row) {
+                    return message.status(plugin_.reset(session_, message.data(), message.size()));
+                }
+                const auto* table = extension<kvcheck_reset_row>(plugin_, "reset_row/1");
+                if (table == nullptr) return Session::apply(command);
+                return message.status(
+                    table->reset_row(session_, *reset.row, message.data(), message.size()));
             }},
             command);
     }
@@ -182,6 +187,7 @@ public:
                 throw InputError(path + ": features", word, "names that `kvcheck list` shows");
             capabilities_.features.add(*feature);
         }
+        require(path, Feature::reset_row, "reset_row/1");
         require(path, Feature::weights, "weights/1");
         require(path, Feature::kv_export, "kv_export/1");
         require(path, Feature::poison_unused, "poison_unused/1");

@@ -287,6 +287,7 @@ FeatureSet plain_features() {
             Feature::empty_chunks,
             Feature::warm_chunks,
             Feature::reset,
+            Feature::reset_row,
             Feature::padded_query_computed,
             Feature::dead_row_zeros,
             Feature::dead_row_nan,

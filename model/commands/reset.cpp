@@ -13,7 +13,9 @@ std::string objection_to(const Reset& reset, const CacheState& state) {
     return known ? "" : "reset of row " + std::to_string(*reset.row) + ": no such row (clause 12)";
 }
 
-FeatureSet needed_by(const Reset&) { return {Feature::reset}; }
+FeatureSet needed_by(const Reset& reset) {
+    return {reset.row ? Feature::reset_row : Feature::reset};
+}
 
 std::optional<Reset> for_rows(const Reset& reset, const std::vector<Index>& rows) {
     if (!reset.row) return reset;

@@ -30,6 +30,7 @@ enum class Feature : std::uint8_t {
     empty_chunks,
     warm_chunks,
     reset,
+    reset_row,
     padded_query_computed,
     dead_row_zeros,
     dead_row_nan,

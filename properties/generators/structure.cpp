@@ -251,6 +251,27 @@ struct Builder {
             test_case.program.emplace_back(std::move(append));
         }
     }
+
+    /// Tokens that follow may make any padding a hole, and come at any pace.
+    bool can_reset_a_row() const {
+        return can(Feature::reset_row) && can(Feature::unequal_counts) &&
+               can(Feature::padding_holes) && can(Feature::warm_chunks) && large == Large::none;
+    }
+
+    /// One row begins again while the others go on.
+    void reset_a_row(Case& test_case) {
+        const Index row = draw.below(test_case.spec.rows);
+        test_case.program.emplace_back(Reset{row});
+        const Index calls = draw.range(1, 2);
+        for (Index n = 0; n < calls; ++n) {
+            Append append;
+            for (Index r = 0; r < test_case.spec.rows; ++r) {
+                const Index count = r == row ? draw.range(1, 3) : draw.range(0, 2);
+                append.rows.emplace_back(std::size_t(count), zero_token(test_case.spec, true));
+            }
+            test_case.program.emplace_back(std::move(append));
+        }
+    }
 };
 
 void force_a_real_token(std::vector<Row>& rows) {
@@ -290,11 +311,13 @@ Case draw_structure(Draw& draw, Level level, FeatureSet allowed, const FeatureSe
         force_a_real_token(rows);
         builder.append_rows(test_case, rows, with_offsets);
     }
-    const Index longest = longest_row(test_case);
     static const std::vector<Index> spare = {0, 0, 1, 3};
     const Index spare_slots = draw.pick(spare);
-    test_case.spec.capacity = longest + spare_slots;
     const Index spare_positions = draw.pick(spare);
+    const bool one_row = draw.percent(12) && builder.can_reset_a_row() && !is_long && !twice;
+    if (one_row) builder.reset_a_row(test_case);
+    const Index longest = longest_row(test_case);
+    test_case.spec.capacity = longest + spare_slots;
     test_case.parameters =
         zero_parameters(test_case.spec, std::max<Index>(longest + spare_positions, 1));
     if (!allowed.has_all(features_of(test_case))) {
