@@ -25,18 +25,23 @@ std::vector<std::string> take_gtest_flags(std::vector<std::string>& arguments) {
 }
 
 void add_subject_options(CLI::App& command, SubjectOptions& options) {
-    command.add_option("--subject", options.name,
-                       "a name of `kvcheck list`, ./lib.so or exec:COMMAND; default plain");
+    command.add_option(
+        "--subject", options.name,
+        "a name of `kvcheck list`, ./lib.so or exec:COMMAND; default " + options.name);
     command.add_flag("--in-process", options.in_process, "load a library here, for a debugger");
     command.add_option_function<std::string>(
         "--call-timeout",
         [&options](const std::string& text) {
             options.limits.answer = duration_of("--call-timeout", text);
         },
-        "a call of foreign code takes longer: it hangs; default 5s");
+        fmt::format("longest time that one call of foreign code may take, as in 60s; default {}s",
+                    options.limits.answer.count() / 1000));
     command
-        .add_option("--memory-limit", options.limits.memory_bytes_max,
-                    "foreign code holds more: it is stopped; default 8GiB, 0 for none")
+        .add_option(
+            "--memory-limit", options.limits.memory_bytes_max,
+            fmt::format("most memory that foreign code may hold, as in 32GiB; default {}GiB, "
+                        "0 for no limit",
+                        options.limits.memory_bytes_max >> 30))
         ->transform(CLI::AsSizeValue(false));
 }
 
@@ -65,10 +70,13 @@ Exit dispatch(std::vector<std::string> arguments, const SubjectEntry* own) {
     auto* const run_command = app.add_subcommand("run", "judge a subject by every property");
     add_subject_options(*run_command, run_options.subject);
     run_command
-        ->add_option("--cases", run_options.cases, "random cases a property and level; default 200")
+        ->add_option("--cases", run_options.cases,
+                     fmt::format("random cases a property and level; default {}", cases_default))
         ->check(CLI::Range(Index{1}, Index{100000000}));
     run_command->add_flag("--quick", run_options.quick,
-                          "30 cases a property and level, smaller small worlds: some seconds");
+                          fmt::format("{} cases a property and level, smaller small worlds: some "
+                                      "seconds",
+                                      cases_quick));
     run_command->add_option("--time", run_options.time,
                             "stop drawing cases after this long, as in 60s");
     run_command->add_option("--seed", run_options.seed,
@@ -76,7 +84,7 @@ Exit dispatch(std::vector<std::string> arguments, const SubjectEntry* own) {
     run_command->add_option("--property", run_options.property, "only this one");
     run_command->add_flag("--fail-fast", run_options.fail_fast, "stop at the first failure");
     run_command->add_option("--save", run_options.save,
-                            "folder for counterexamples; default counterexamples");
+                            "folder for counterexamples; default " + run_options.save);
     run_command->add_option("--corpus", run_options.corpus,
                             "folder of cases to replay first, or none");
     run_command->footer(

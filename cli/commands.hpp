@@ -10,6 +10,10 @@
 
 namespace kvcheck {
 
+/// Random cases a property and level.
+constexpr Index cases_default = 200;
+constexpr Index cases_quick = 30;
+
 struct RunOptions {
     SubjectOptions subject;
     Index cases = 0;  // 0: as --quick or the default says

@@ -22,7 +22,7 @@ std::string counted(Index count, const char* noun) {
     return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
-/// With fewer random cases a share says little; a run that small is somebody's experiment.
+/// With fewer random cases a share says little; such a run is an experiment.
 constexpr Index judged_from = 100;
 
 /// One required share of the random cases.
@@ -250,10 +250,10 @@ Exit RunReport::finish(int registered) {
     Index cases = 0;
     for (const PropertyReport& report : reports_) cases += report.search.coverage.cases;
     const FeatureSet idle = failed == 0 ? print_not_exercised() : FeatureSet{};
-    const bool boasts = !idle.empty() && cases >= judged_from;
+    const bool declares_too_much = !idle.empty() && cases >= judged_from;
     for (const Feature feature : idle.list()) {
         const std::string words = "declared but never exercised: " + std::string(name_of(feature));
-        if (boasts)
+        if (declares_too_much)
             fmt::print("{}     {}\n", painted(red, "FAILED"), words);
         else
             distrust.push_back(words);
@@ -270,7 +270,7 @@ Exit RunReport::finish(int registered) {
     fmt::print("\n{} properties held, {} failed, {} skipped, {} distrusted, {} not run; {:.1f} s\n",
                passed, failed, skipped, distrusted, std::max(0, registered - int(reports_.size())),
                std::chrono::duration<double>(Clock::now() - begin_).count());
-    if (failed > 0 || boasts) return Exit::failed;
+    if (failed > 0 || declares_too_much) return Exit::failed;
     return distrusted > 0 || !distrust.empty() ? Exit::distrusted : Exit::held;
 }
 

@@ -18,8 +18,6 @@
 namespace kvcheck {
 namespace {
 
-constexpr Index cases_default = 200;
-constexpr Index cases_quick = 30;
 constexpr Index small_world_slots_quick = 4;
 
 /// The only place where anything is random.

@@ -92,7 +92,7 @@ FeatureSet append_features(const Append& append, const CacheState& before) {
     return features | needed_by(append);
 }
 
-/// What the other commands ask; one that no tokens follow asks nothing, since nobody sees it.
+/// What the other commands ask; one that no tokens follow cannot be seen and asks nothing.
 FeatureSet lifecycle_features(const Case& test_case) {
     FeatureSet features;
     FeatureSet met;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Walks over a program that know in which state each command finds the rows. Everything that looks
-// at tokens, or changes their contents, goes this way; nobody else counts slots.
+// at tokens, or changes their contents, goes this way, so that slots are counted in one place.
 #pragma once
 
 #include <utility>

@@ -27,7 +27,7 @@ public:
     /// One token, projected: what it asks, and what others read of it.
     struct Read {
         const Node* node = nullptr;
-        Ball query;             // empty where nobody wants it
+        Ball query;             // empty where no output of it is compared
         Ball key, value;        // empty where padding
         bool in_domain = true;  // of its own projections
     };

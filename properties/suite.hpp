@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every property on every level of a subject, each as a GoogleTest test that is registered at run
-// time, so that GoogleTest's filter, sharding and XML output apply. What happened is data; printing
-// it is somebody else's business.
+// time, so that GoogleTest's filter, sharding and XML output apply. What happened is data; it is
+// printed elsewhere.
 #pragma once
 
 #include <functional>

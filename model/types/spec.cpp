@@ -51,7 +51,7 @@ void validate(const Spec& spec, const std::string& place) {
     field.require(spec.model_width == 0, "model_width", std::to_string(spec.model_width),
                   "0 at attention level, which has no model width");
     field.require(spec.position_signal == PositionSignal::none, "position_signal", "a table",
-                  "\"none\" at attention level, where positions are the caller's business");
+                  "\"none\" at attention level, where the caller adds positions");
     field.require(!spec.biases, "biases", "true",
                   "false at attention level, which has no projections");
 }

@@ -38,7 +38,7 @@ std::string place_text(const Place& place, std::string_view what) {
 
 std::string deviation_text(const Evidence& evidence) {
     if (evidence.right.bound == 0 || !std::isfinite(evidence.deviation.error)) return {};
-    // Ulps of zero are those of the smallest number and tell nobody anything.
+    // Ulps of zero are those of the smallest number: a count of them says nothing.
     const std::string ulps =
         evidence.right.hi == 0 ? "" : fmt::format("{:.3g} ulp, ", evidence.deviation.ulps);
     return fmt::format("; off by {:.3g} ({}{:.3g} times the bound)", evidence.deviation.error, ulps,

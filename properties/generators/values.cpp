@@ -8,6 +8,7 @@
 
 #include "model/types/arrays.hpp"
 #include "model/walk.hpp"
+#include "oracles/sinusoid.hpp"
 
 namespace kvcheck {
 namespace {

@@ -38,7 +38,4 @@ struct Recipe {
 /// and infinity among them where `nonfinite_padding` allows and nobody sees them.
 void fill_values(Case& test_case, const Recipe& recipe, bool nonfinite_padding);
 
-/// The table of sines and cosines with base 10000 (Vaswani et al. 2017), rounded from double.
-std::vector<float> sinusoidal_table(Index positions, Index width);
-
 }  // namespace kvcheck

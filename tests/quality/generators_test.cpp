@@ -105,15 +105,5 @@ TEST(Generators, RepeatTheirStreamForTheSameSeed) {
     EXPECT_NE(stream(1), stream(2));
 }
 
-TEST(Generators, MakeTheTableOfSinesAndCosines) {
-    const auto table = sinusoidal_table(3, 4);
-    EXPECT_EQ(table[0], 0.0F);
-    EXPECT_FLOAT_EQ(table[1], 1.0F);
-    EXPECT_FLOAT_EQ(table[4], std::sin(1.0F));
-    EXPECT_FLOAT_EQ(table[5], std::cos(1.0F));
-    EXPECT_FLOAT_EQ(table[10], std::sin(0.02F));
-    EXPECT_FLOAT_EQ(table[11], std::cos(0.02F));
-}
-
 }  // namespace
 }  // namespace kvcheck

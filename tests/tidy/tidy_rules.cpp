@@ -42,7 +42,7 @@ const std::vector<std::string>* allowed_for(const std::string& path) {
         {"impl/abi/", {"impl/abi/", "impl/subject.hpp", "model/types/"}},
         {"impl/abi/kvcheck_plugin", {"kvcheck_plugin.h"}},  // copied into other trees as it is
         {"properties/", {"properties/", "oracles/", "model/", "impl/subject.hpp"}},
-        {"properties/generators/", {"properties/generators/", "properties/property.hpp", "model/"}},
+        {"properties/generators/", {"properties/generators/", "oracles/sinusoid.hpp", "model/"}},
         {"properties/drive/",
          {"properties/drive/", "oracles/", "model/", "impl/subject.hpp", "impl/memory/"}},
         {"properties/claims/",
