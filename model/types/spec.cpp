@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <type_traits>
 
 #include "model/types/error.hpp"
 #include "model/types/ieee.hpp"
@@ -22,16 +23,27 @@ struct Field {
     }
 };
 
+// What a value of each type must be by itself.
+void require_range(const Field& field, const SpecField& row, Index value) {
+    field.require(value >= 1 && value <= row.most, row.name, std::to_string(value),
+                  "an integer from 1 to " + std::to_string(row.most));
+}
+void require_range(const Field& field, const SpecField& row, const std::optional<float>& value) {
+    if (value) {
+        field.require(std::isfinite(*value), row.name, float_text(*value), "a finite number");
+    }
+}
+void require_range(const Field&, const SpecField&, bool) {}
+template <class Enum>
+void require_range(const Field&, const SpecField&, Enum) requires std::is_enum_v<Enum> {}
+
 }  // namespace
 
 void validate(const Spec& spec, const std::string& place) {
     const Field field{place};
     for_each_field(spec, [&](const SpecField& row, const auto& value) {
-        if constexpr (std::is_same_v<decltype(value), const Index&>) {
-            if (row.layer_only && spec.level != Level::layer) return;
-            field.require(value >= 1 && value <= row.most, row.name, std::to_string(value),
-                          "an integer from 1 to " + std::to_string(row.most));
-        }
+        if (row.layer_only && spec.level != Level::layer) return;
+        require_range(field, row, value);
     });
     field.require(spec.query_heads % spec.kv_heads == 0, "query_heads",
                   std::to_string(spec.query_heads),
@@ -43,10 +55,6 @@ void validate(const Spec& spec, const std::string& place) {
     field.require(spec.rows * widest <= 4 * extent_max, "rows", std::to_string(spec.rows),
                   "rows times query_heads times the wider of key_width and value_width at most " +
                       std::to_string(4 * extent_max));
-    if (spec.scale) {
-        field.require(std::isfinite(*spec.scale), "scale", float_text(*spec.scale),
-                      "a finite number");
-    }
     if (spec.level == Level::layer) return;
     field.require(spec.model_width == 0, "model_width", std::to_string(spec.model_width),
                   "0 at attention level, which has no model width");

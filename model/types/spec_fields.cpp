@@ -5,6 +5,8 @@
 namespace kvcheck {
 namespace {
 
+FeatureSet nothing(const Spec&) { return {}; }
+
 FeatureSet of_level(const Spec& spec) {
     return {spec.level == Level::layer ? Feature::layer : Feature::attention};
 }
@@ -56,26 +58,24 @@ FeatureSet of_biases(const Spec& spec) {
 const std::array<SpecField, 14> spec_fields = {{
     {.name = "level", .needs = of_level},
     {.name = "rows", .most = rows_max, .needs = of_rows},
-    {.name = "query_heads"},
+    {.name = "query_heads", .needs = nothing},
     {.name = "kv_heads", .needs = of_kv_heads},
-    {.name = "key_width"},
+    {.name = "key_width", .needs = nothing},
     {.name = "value_width", .needs = of_value_width},
-    {.name = "model_width", .layer_only = true},
-    {.name = "capacity"},
+    {.name = "model_width", .layer_only = true, .needs = nothing},
+    {.name = "capacity", .needs = nothing},
     {.name = "scale", .optional = true, .convention = true, .needs = of_scale},
     {.name = "position_signal", .convention = true, .needs = of_position_signal},
     {.name = "position_ids", .convention = true, .needs = of_position_ids},
     {.name = "padded_query", .convention = true, .needs = of_padded_query},
     // What it asks depends on whether a query is dead: features_of(Case) knows.
-    {.name = "dead_row", .convention = true},
+    {.name = "dead_row", .convention = true, .needs = nothing},
     {.name = "biases", .layer_only = true, .convention = true, .needs = of_biases},
 }};
 
 FeatureSet needed_by(const Spec& spec) {
     FeatureSet features;
-    for (const SpecField& field : spec_fields) {
-        if (field.needs != nullptr) features = features | field.needs(spec);
-    }
+    for (const SpecField& field : spec_fields) features = features | field.needs(spec);
     return features;
 }
 

@@ -21,8 +21,8 @@ struct SpecField {
     bool optional = false;    // files may lack it; it has its default then
     Index most = extent_max;  // of an extent, which is at least 1
     bool convention = false;  // shrinking tries simpler values of it
-    /// What the present value asks of a subject; null where it asks nothing.
-    FeatureSet (*needs)(const Spec& spec) = nullptr;
+    /// What the present value asks of a subject. Has no default, so that a row must say it.
+    FeatureSet (*needs)(const Spec& spec);
 };
 
 extern const std::array<SpecField, 14> spec_fields;

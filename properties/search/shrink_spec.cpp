@@ -56,9 +56,9 @@ Case with_convention(const Case& base, const SpecField& field, const Value& simp
 /// Every simpler value of every convention.
 void add_simpler_conventions(const Shared& base, std::vector<Candidate>& list) {
     for_each_field(base->spec, [&](const SpecField& field, const auto& value) {
-        if constexpr (requires { simpler_values(value); }) {
+        using Value = std::remove_cvref_t<decltype(value)>;
+        if constexpr (!std::is_same_v<Value, Index>) {  // extents have shrinkers of their own
             if (!field.convention) return;
-            using Value = std::remove_cvref_t<decltype(value)>;
             for (const Value simpler : simpler_values(value)) {
                 list.emplace_back([base, &field, simpler] {
                     return std::optional(with_convention(*base, field, simpler));
