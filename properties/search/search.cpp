@@ -47,6 +47,13 @@ Sample draw_sample(const rc::Random& random, Level level, FeatureSet allowed, co
     return {std::make_shared<const Case>(std::move(value)), recipe.family};
 }
 
+/// What is left of a verdict that a second look did not confirm.
+Verdict not_every_time(Verdict found) {
+    found.kind = Verdict::Kind::flaky;
+    found.what = "not every time: " + found.what;
+    return found;
+}
+
 /// One search or shrink in progress: evaluates cases, keeps the diagnosis, watches the budget.
 class Hunt {
 public:
@@ -176,8 +183,7 @@ private:
         for (int n = 0; n < 3; ++n) {
             const Verdict again = judge(found.value);
             if (again.is_failure() && again.diagnosis == found.verdict.diagnosis) continue;
-            found.verdict.kind = Verdict::Kind::flaky;
-            found.verdict.what = "not every time: " + found.verdict.what;
+            found.verdict = not_every_time(std::move(found.verdict));
             return;
         }
     }
@@ -214,12 +220,15 @@ SearchResult search(const Property& property, Subject& subject, Level level,
 }
 
 Counterexample shrink(const Property& property, Subject& subject, const Case& value,
-                      const SearchOptions& options) {
+                      const Verdict& found, const SearchOptions& options) {
     Hunt hunt(property, subject, options);
     const auto start = std::make_shared<const Case>(value);
     hunt.run([&](const rc::Random&) { return Sample{start, Family::uniform}; }, 0, 1);
-    KVCHECK_ASSERT(hunt.result.counterexample.has_value());
-    return *hunt.result.counterexample;
+    if (hunt.result.counterexample) return *hunt.result.counterexample;
+    Counterexample once;
+    once.value = value;
+    once.verdict = not_every_time(found);
+    return once;
 }
 
 }  // namespace kvcheck

@@ -72,8 +72,9 @@ Verdict check(const Property& property, Subject& subject, const Case& value);
 SearchResult search(const Property& property, Subject& subject, Level level,
                     const SearchOptions& options);
 
-/// Shrinks a failing case from anywhere; the diagnosis of `verdict` is kept.
+/// Shrinks a case from anywhere that failed with the verdict `found`. One that does not fail again
+/// comes back as it is, and flaky.
 Counterexample shrink(const Property& property, Subject& subject, const Case& value,
-                      const SearchOptions& options);
+                      const Verdict& found, const SearchOptions& options);
 
 }  // namespace kvcheck

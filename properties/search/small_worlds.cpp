@@ -95,7 +95,7 @@ SmallWorldsResult search_small_worlds(Subject& subject, Level level, Index slots
                 continue;
             }
             result.property = &property;
-            result.counterexample = shrink(property, subject, value, options);
+            result.counterexample = shrink(property, subject, value, verdict, options);
             result.counterexample->found_at = result.cases;
             return;
         }
