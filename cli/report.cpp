@@ -111,8 +111,15 @@ void RunReport::progress(Index done) {
     std::fflush(stdout);
 }
 
+void RunReport::tell(const std::string& trouble) {
+    if (trouble.empty() || trouble == told_) return;
+    told_ = trouble;
+    fmt::print(stderr, "kvcheck: {}\n", trouble);
+}
+
 void RunReport::ended(const PropertyReport& report) {
     clear_progress();
+    tell(report.disk_trouble);
     reports_.push_back(report);
     const Verdict& verdict = report.verdict;
     const bool passed = verdict.kind == Verdict::Kind::passed;
@@ -276,13 +283,16 @@ Exit RunReport::finish(int registered) {
     const auto skipped = count(kind_is(Verdict::Kind::skipped));
     const bool only_skipped =
         setting_.filtered && !reports_.empty() && skipped == std::ptrdiff_t(reports_.size());
+    const auto silent = registered - int(reports_.size());
+    if (silent > 0 && failed == 0)
+        distrust.push_back(fmt::format("{} did not report", counted(silent, "test")));
     if (passed + failed == 0 && !only_skipped) distrust.emplace_back("nothing was checked");
     for (const std::string& reason : distrust) {
         fmt::print("{} {}\n", painted(yellow, "distrusted"), reason);
     }
     const auto distrusted = count(kind_is(Verdict::Kind::distrusted));
     fmt::print("\n{} properties held, {} failed, {} skipped, {} distrusted, {} not run; {:.1f} s\n",
-               passed, failed, skipped, distrusted, std::max(0, registered - int(reports_.size())),
+               passed, failed, skipped, distrusted, std::max(0, silent),
                std::chrono::duration<double>(Clock::now() - begin_).count());
     if (failed > 0 || boasts) return Exit::failed;
     return distrusted > 0 || !distrust.empty() ? Exit::distrusted : Exit::held;

@@ -38,12 +38,15 @@ private:
     FeatureSet print_not_exercised() const;
     std::string painted(const char* colour, const std::string& text) const;
     void clear_progress() const;
+    /// Trouble with the disk that is no verdict, on standard error; the same words only once.
+    void tell(const std::string& trouble);
 
     Setting setting_;
     bool terminal_;
     bool coloured_;
     Clock::time_point begin_ = Clock::now();
     std::string running_;
+    std::string told_;  // the last trouble
     std::vector<PropertyReport> reports_;
 };
 

@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <exception>
 #include <filesystem>
 #include <memory>
 
+#include "model/types/error.hpp"
 #include "properties/catalogue.hpp"
 #include "properties/search/counterexample_file.hpp"
 
@@ -21,6 +23,7 @@ struct SuiteState {
     Clock::time_point begin = Clock::now();
     int tests_left = 0;
     int hangs = 0;
+    std::string disk_trouble = {};  // the first of this test with the file of the running case
 
     /// An equal share of what is left of the time.
     Clock::time_point deadline() const {
@@ -40,7 +43,7 @@ void save(PropertyReport& report, const SuiteState& state, const std::string& pr
     if (!report.saved.empty()) report.replay = state.options.replay_command(report.saved);
 }
 
-SearchOptions search_options(const SuiteState& state) {
+SearchOptions search_options(SuiteState& state) {
     SearchOptions options = state.options.search;
     options.deadline = state.deadline();
     if (!state.options.write_ahead) return options;
@@ -51,6 +54,7 @@ SearchOptions search_options(const SuiteState& state) {
                          {std::string(property.name), state.options.subject_text, "unfinished",
                           "it was running when the process ended", state.options.seed_text}},
                         trouble);
+        if (state.disk_trouble.empty()) state.disk_trouble = trouble;
     };
     return options;
 }
@@ -114,6 +118,16 @@ void run_small_worlds(PropertyReport& report, SuiteState& state) {
     }
 }
 
+/// Removes the file of the running case; what stands in the way is told and changes no verdict.
+void remove_current_case(SuiteState& state) {
+    const std::string path = current_case_path(state.options.save_folder);
+    std::error_code error;
+    std::filesystem::remove(path, error);
+    if (!error || error == std::errc::not_a_directory) return;  // then there is no such file either
+    if (state.disk_trouble.empty())
+        state.disk_trouble = "cannot remove " + path + ": " + error.message();
+}
+
 class SuiteTest : public testing::Test {
 public:
     SuiteTest(std::shared_ptr<SuiteState> state, Level level, const Property* property)
@@ -125,18 +139,12 @@ public:
         report.level = level_;
         state_->listener.begun(report.property, level_);
         const auto begin = Clock::now();
-        constexpr int hangs_max = 3;
-        if (state_->hangs >= hangs_max)
-            report.verdict = Verdict::skipped("not exercised: the subject hung three times");
-        else if (property_ != nullptr)
-            run_property(report, *state_, *property_);
-        else
-            run_small_worlds(report, *state_);
+        judge(report);
         report.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
         --state_->tests_left;
         if (report.verdict.kind == Verdict::Kind::timed_out) ++state_->hangs;
-        if (state_->options.write_ahead)
-            std::filesystem::remove(current_case_path(state_->options.save_folder));
+        if (state_->options.write_ahead) remove_current_case(*state_);
+        report.disk_trouble = std::exchange(state_->disk_trouble, {});
         state_->listener.ended(report);
         if (report.verdict.kind == Verdict::Kind::skipped) GTEST_SKIP() << report.verdict.what;
         if (report.verdict.is_failure()) {
@@ -148,6 +156,25 @@ public:
     }
 
 private:
+    /// Whatever is thrown on the way is told in place of a verdict: a test that ran reports.
+    void judge(PropertyReport& report) {
+        constexpr int hangs_max = 3;
+        try {
+            if (state_->hangs >= hangs_max)
+                report.verdict = Verdict::skipped("not exercised: the subject hung three times");
+            else if (property_ != nullptr)
+                run_property(report, *state_, *property_);
+            else
+                run_small_worlds(report, *state_);
+        } catch (const std::exception& error) {
+            const std::string words = InputError::shown(error.what());
+            if (!report.verdict.is_failure())
+                report.verdict = Verdict::distrusted("could not be judged: " + words);
+            else if (report.saved.empty())
+                report.save_trouble = words;
+        }
+    }
+
     std::shared_ptr<SuiteState> state_;
     Level level_;
     const Property* property_;  // null: the small worlds

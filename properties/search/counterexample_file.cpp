@@ -19,13 +19,17 @@ bool write_case_file(const std::string& path, const CaseFile& file, std::string&
     std::ofstream stream(unfinished, std::ios::binary);
     stream << to_text(file);
     stream.close();
+    std::error_code ignored;
     if (!stream) {
         trouble = "cannot write " + unfinished;
+        fs::remove(unfinished, ignored);
         return false;
     }
     fs::rename(unfinished, path, error);
-    if (error) trouble = "cannot rename " + unfinished + ": " + error.message();
-    return !error;
+    if (!error) return true;
+    trouble = "cannot rename " + unfinished + ": " + error.message();
+    fs::remove(unfinished, ignored);
+    return false;
 }
 
 std::string save_counterexample(const std::string& folder, const CaseFile& file,

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Plug-ins that misbehave outside of a single call: at its edges, over several calls, against the
+ * folder and the process they run in. One kind each, chosen by BEAST when this file is compiled;
+ * all else is the example. */
+#define _GNU_SOURCE
+#define kvcheck_plugin_entry honest_entry
+#include "examples/c/attention.c"
+#undef kvcheck_plugin_entry
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { HIDES_THE_CASE };
+
+static int appends; /* of the whole process */
+
+/* A folder, with something in it, where the checker keeps the case that is running. */
+static void hide_the_case(void) {
+    char path[200];
+    snprintf(path, sizeof path, "/proc/%d/cwd/counterexamples/current-case.json", (int)getppid());
+    unlink(path);
+    mkdir(path, 0700);
+    strcat(path, "/x");
+    mkdir(path, 0700);
+}
+
+static int beast_append(Session* s, const kvcheck_append* call, char* message, size_t size) {
+    const int status = append(s, call, message, size);
+    if (status != KVCHECK_DONE || call->tokens == 0) return status;
+    ++appends;
+    float* const first = kvcheck_f32(&call->output, 0, 0, 0, 0);
+    switch (BEAST) {
+        case HIDES_THE_CASE:
+            if (appends == 40) hide_the_case();
+            if (appends >= 40 && call->counts[0] > 0) *first = 1e30f;
+            break;
+    }
+    return status;
+}
+
+const kvcheck_plugin* kvcheck_plugin_entry(void) {
+    static kvcheck_plugin plugin;
+    plugin = *honest_entry();
+    plugin.append = beast_append;
+    return &plugin;
+}
