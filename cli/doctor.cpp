@@ -120,6 +120,10 @@ Exit doctor(const SubjectOptions& options) {
     if (capabilities.features.has(Feature::layer)) levels.push_back(Level::layer);
     bool right = true;
     for (const Level level : levels) right = print_worked_case(*subject, level) && right;
+    if (const Status end = subject->finish(); !end.ok()) {
+        fmt::print("it fails    at the end of the process, {}\n", end.message);
+        right = false;
+    }
     if (levels.empty()) {
         fmt::print("it fails    it declares neither attention nor layer: nothing can be run\n");
         return Exit::failed;

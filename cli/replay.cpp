@@ -58,6 +58,10 @@ Exit replay(const ReplayOptions& options) {
         judged += verdict.kind == Verdict::Kind::passed || verdict.is_failure() ? 1 : 0;
         failed += verdict.is_failure() ? 1 : 0;
     }
+    if (const Status end = subject->finish(); !end.ok()) {
+        fmt::print("  FAILED     the end of the process: {}\n", end.message);
+        ++failed;
+    }
     if (failed > 0) return Exit::failed;
     return judged > 0 ? Exit::held : Exit::distrusted;
 }

@@ -253,6 +253,10 @@ FeatureSet RunReport::print_not_exercised() const {
     return setting_.whole ? setting_.capabilities.features.without(exercised) : FeatureSet{};
 }
 
+void RunReport::process_ended(const Status& status) {
+    if (!status.ok()) bad_end_ = "the end of the process: " + status.message;
+}
+
 Exit RunReport::finish(int registered) {
     const auto count = [&](auto predicate) {
         return std::count_if(reports_.begin(), reports_.end(), [&](const PropertyReport& report) {
@@ -279,6 +283,7 @@ Exit RunReport::finish(int registered) {
         else
             distrust.push_back(words);
     }
+    if (!bad_end_.empty()) fmt::print("{}     {}\n", painted(red, "FAILED"), bad_end_);
     const auto passed = count(kind_is(Verdict::Kind::passed));
     const auto skipped = count(kind_is(Verdict::Kind::skipped));
     const bool only_skipped =
@@ -294,7 +299,7 @@ Exit RunReport::finish(int registered) {
     fmt::print("\n{} properties held, {} failed, {} skipped, {} distrusted, {} not run; {:.1f} s\n",
                passed, failed, skipped, distrusted, std::max(0, silent),
                std::chrono::duration<double>(Clock::now() - begin_).count());
-    if (failed > 0 || boasts) return Exit::failed;
+    if (failed > 0 || boasts || !bad_end_.empty()) return Exit::failed;
     return distrusted > 0 || !distrust.empty() ? Exit::distrusted : Exit::held;
 }
 

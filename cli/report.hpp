@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "impl/subject.hpp"
 #include "properties/suite.hpp"
 
 namespace kvcheck {
@@ -27,6 +28,8 @@ public:
     void begun(const std::string& property, Level level);
     void progress(Index done);
     void ended(const PropertyReport& report);
+    /// How the subject's process ended after the last test; its death there is a failure.
+    void process_ended(const Status& status);
     /// Prints the summary; `registered` tests were to run.
     Exit finish(int registered);
 
@@ -46,7 +49,8 @@ private:
     bool coloured_;
     Clock::time_point begin_ = Clock::now();
     std::string running_;
-    std::string told_;  // the last trouble
+    std::string told_;     // the last trouble
+    std::string bad_end_;  // of the subject's process
     std::vector<PropertyReport> reports_;
 };
 

@@ -111,6 +111,7 @@ Exit run(const RunOptions& options) {
     const int ignored = RUN_ALL_TESTS();
     (void)ignored;  // a distrusted property fails there and has an exit code of its own here
     if (listing) return Exit::held;
+    report->process_ended(subject->finish());
     return report->finish(testing::UnitTest::GetInstance()->test_to_run_count());
 }
 

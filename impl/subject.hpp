@@ -82,6 +82,10 @@ public:
     /// Only with the feature poison_unused.
     virtual Status poison_unused(double pattern);
 
+    /// Ends the session; no call follows. A subject whose destructor does it need not implement
+    /// this: it is for those that can see how the end went.
+    virtual Status close() { return Status::done(); }
+
     /// What the last call wrote that it must not, where somebody on the subject's side of a process
     /// boundary has seen it; empty otherwise. For adapters, not for subjects.
     virtual std::string memory_fault() const { return {}; }
@@ -99,6 +103,10 @@ public:
 
     /// Starts a session; refuses a spec that it cannot honour. Keeps no reference to its arguments.
     virtual Opened open(const Spec& spec, const Parameters& parameters) = 0;
+
+    /// The checker needs it no longer: how what stands behind it ended, and any trouble that no
+    /// session was there to report. For adapters, not for subjects. No call follows.
+    virtual Status finish() { return Status::done(); }
 };
 
 }  // namespace kvcheck

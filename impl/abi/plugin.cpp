@@ -6,6 +6,7 @@
 #include <array>
 #include <cstring>
 #include <sstream>
+#include <utility>
 
 #include "impl/abi/kvcheck_plugin.h"
 #include "model/types/error.hpp"
@@ -85,7 +86,12 @@ class PluginSession final : public Session {
 public:
     PluginSession(const kvcheck_plugin& plugin, kvcheck_session* session)
         : plugin_(plugin), session_(session) {}
-    ~PluginSession() override { plugin_.close(session_); }
+    ~PluginSession() override { PluginSession::close(); }
+
+    Status close() override {
+        if (session_ != nullptr) plugin_.close(std::exchange(session_, nullptr));
+        return Status::done();
+    }
 
     Status append(const AppendCall& call) override {
         kvcheck_append c{};

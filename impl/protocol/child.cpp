@@ -15,6 +15,35 @@ public:
 
     /// Asks and returns what stands under "done"; anything else is the status.
     Status ask(const char* verb, Json body, Json& done) {
+        if (!process_.alive()) {
+            untold_ = Status::done();  // it is told now
+            return {gone_.kind, "the process is gone: " + gone_.message};
+        }
+        Status status = exchange(verb, std::move(body), done);
+        if (!process_.alive()) gone_ = status;
+        return status;
+    }
+
+    bool alive() const { return process_.alive(); }
+    Status finish() {
+        const ChildProcess::Reply reply = process_.finish();
+        if (reply.kind == ChildProcess::Reply::Kind::timed_out)
+            return Status::timed_out(reply.text);
+        if (reply.kind == ChildProcess::Reply::Kind::died) return Status::died(reply.text);
+        return Status::done();
+    }
+    /// The program lays the arrays out in memory and is told the views.
+    bool has_memory() const { return has_memory_; }
+    void set_memory(bool has_memory) { has_memory_ = has_memory; }
+
+    /// Trouble that arose where nobody could report it, for whoever asks next; the first is kept.
+    void keep_untold(Status trouble) {
+        if (untold_.ok()) untold_ = std::move(trouble);
+    }
+    Status take_untold() { return std::exchange(untold_, Status::done()); }
+
+private:
+    Status exchange(const char* verb, Json body, Json& done) {
         Json request;
         request[verb] = std::move(body);
         ChildProcess::Reply reply = process_.ask(request.dump());
@@ -43,13 +72,9 @@ public:
         return Status::done();
     }
 
-    bool alive() const { return process_.alive(); }
-    /// The program lays the arrays out in memory and is told the views.
-    bool has_memory() const { return has_memory_; }
-    void set_memory(bool has_memory) { has_memory_ = has_memory; }
-
-private:
     ChildProcess process_;
+    Status gone_ = Status::died("it never started");  // once it is: how it went
+    Status untold_;
     bool has_memory_ = false;
 };
 
@@ -70,9 +95,18 @@ public:
         : conversation_(std::move(conversation)), spec_(spec), session_(std::move(session)) {}
 
     ~ChildSession() override {
-        if (!conversation_->alive()) return;
+        Status status = ChildSession::close();
+        if (status.ok()) return;
+        status.message = "close: " + status.message;
+        conversation_->keep_untold(std::move(status));
+    }
+
+    /// Where the process died earlier, that was somebody's verdict.
+    Status close() override {
+        if (is_closed_ || !conversation_->alive()) return Status::done();
+        is_closed_ = true;
         Json ignored;
-        conversation_->ask("close", {{"session", session_}}, ignored);
+        return conversation_->ask("close", {{"session", session_}}, ignored);
     }
 
     Status append(const AppendCall& call) override {
@@ -226,6 +260,7 @@ private:
     std::shared_ptr<Conversation> conversation_;
     Spec spec_;
     Json session_;
+    bool is_closed_ = false;
     std::string memory_fault_;
 };
 
@@ -244,6 +279,9 @@ public:
     const Capabilities& capabilities() const override { return capabilities_; }
 
     Opened open(const Spec& spec, const Parameters& parameters) override {
+        // A death at the end of an earlier session is told by the next one.
+        if (const Status untold = conversation_->take_untold(); !untold.ok())
+            return {untold, nullptr};
         if (!conversation_->alive()) {
             Json hello;
             const Status status = start(hello);
@@ -259,6 +297,11 @@ public:
         if (!done.contains("session")) return {Status::died("open.done has no session"), nullptr};
         return {Status::done(),
                 std::make_unique<ChildSession>(conversation_, spec, done["session"])};
+    }
+
+    Status finish() override {
+        const Status untold = conversation_->take_untold();
+        return untold.ok() ? conversation_->finish() : untold;
     }
 
 private:

@@ -123,8 +123,8 @@ ChildProcess::~ChildProcess() { end(); }
 
 std::string ChildProcess::end() {
     if (pid_ < 0) return {};
-    close(to_child_);
-    close(from_child_);
+    to_child_ = closed(to_child_);
+    from_child_ = closed(from_child_);
     int status = 0;
     constexpr int patience = 50;  // of two milliseconds each, for a child that ends by itself
     pid_t ended = 0;
@@ -140,6 +140,21 @@ std::string ChildProcess::end() {
     pid_ = -1;
     alive_ = false;
     return ended == 0 ? "it had to be killed" : status_text(status);
+}
+
+/// Left to be waited for, so that its process group cannot become somebody else's meanwhile.
+bool ChildProcess::has_ended() const {
+    siginfo_t info = {};
+    return waitid(P_PID, id_t(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           info.si_pid == pid_;
+}
+
+/// One piece of what it said; false where nobody can say any more.
+bool ChildProcess::read_output() {
+    std::array<char, 65536> buffer{};
+    const ssize_t n = read(from_child_, buffer.data(), buffer.size());
+    if (n > 0) unread_.append(buffer.data(), std::size_t(n));
+    return n != 0;
 }
 
 bool ChildProcess::holds_too_much() const {
@@ -180,6 +195,33 @@ ChildProcess::Reply ChildProcess::killed(Reply::Kind kind, const std::string& wh
     kill(-pid_, SIGKILL);
     end();
     return {kind, why + last_words()};
+}
+
+ChildProcess::Reply ChildProcess::finish() {
+    if (!alive_) return {};
+    to_child_ = closed(to_child_);
+    const auto deadline = Clock::now() + limits_.answer;
+    for (bool open = true; open || !has_ended();) {
+        if (unread_.size() > limits_.line_bytes_max)
+            return killed(Reply::Kind::died, "it floods its standard output");
+        if (Clock::now() >= deadline) {
+            return killed(Reply::Kind::timed_out, "it did not end within " +
+                                                      std::to_string(limits_.answer.count()) +
+                                                      " ms of the end of its input");
+        }
+        std::array<pollfd, 2> events{
+            {{open ? from_child_ : -1, POLLIN, 0}, {errors_from_child_, POLLIN, 0}}};
+        constexpr int pause = 2;  // milliseconds; its end wakes nobody
+        poll(events.data(), events.size(), pause);
+        if ((events[1].revents & (POLLIN | POLLHUP)) != 0) read_errors();
+        if ((events[0].revents & (POLLIN | POLLHUP)) != 0) open = read_output();
+        if (open && has_ended()) break;  // what it started may hold the pipe for long
+    }
+    if (!unread_.empty())
+        return lost("it answered what nobody asked: " + InputError::shown(unread_));
+    const std::string how = end();
+    if (how == status_text(0)) return {};
+    return {Reply::Kind::died, how + last_words()};
 }
 
 ChildProcess::Reply ChildProcess::ask(const std::string& line) {
@@ -232,10 +274,7 @@ ChildProcess::Reply ChildProcess::ask(const std::string& line) {
             }
         }
         if ((events[0].revents & (POLLIN | POLLHUP)) != 0) {
-            std::array<char, 65536> buffer{};
-            const ssize_t n = read(from_child_, buffer.data(), buffer.size());
-            if (n > 0) unread_.append(buffer.data(), std::size_t(n));
-            if (n == 0) {
+            if (!read_output()) {
                 return lost(unread_.empty() ? "it closed its standard output"
                                             : "it ended in the middle of a line");
             }

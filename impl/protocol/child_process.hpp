@@ -44,12 +44,17 @@ public:
     bool alive() const { return alive_; }
     /// Ends a conversation that makes no sense any more; how the program ended, in words.
     std::string give_up() { return end(); }
+    /// Ends its input and waits, as long as for an answer, for a program that ends by itself with
+    /// code 0 and says nothing more: a line without text. Anything else is told like a death.
+    Reply finish();
 
 private:
     Reply lost(const std::string& what);
     Reply killed(Reply::Kind kind, const std::string& why);
     std::string end();
     bool holds_too_much() const;
+    bool has_ended() const;
+    bool read_output();
     void read_errors();
     std::string last_words() const;
 

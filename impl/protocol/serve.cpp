@@ -55,8 +55,9 @@ public:
                 session(*body).session->poison_unused(body->member("pattern").number()));
         }
         if (const auto body = root.optional_member("close")) {
+            const Status status = session(*body).session->close();
             sessions_.erase(session_number(*body));
-            return answer_of(Status::done());
+            return answer_of(status);
         }
         root.fail("hello, open, append, reset, numbers, export_kv, poison_unused or close");
     }

@@ -31,7 +31,11 @@ struct State {
 
 void attempt(Judge& judge, Drive& session, const WrongCall& wrong, const State& before) {
     const Status status = session.attempt(wrong.append, wrong.damage);
-    if (status.kind == Status::Kind::died || status.kind == Status::Kind::timed_out) {
+    if (status.kind == Status::Kind::timed_out) {
+        Run late;
+        late.trouble = Verdict::timed_out(wrong.damage.what + ": " + status.message);
+        judge.trouble(late);
+    } else if (status.kind == Status::Kind::died) {
         judge.fault("crash", wrong.damage.what + ": " + status.message);
     } else if (status.ok()) {
         judge.fault("accepted", wrong.damage.what + ": accepted, must be refused");

@@ -77,6 +77,10 @@ void Drive::end_step() {
 
 Run Drive::finish() {
     if (!in_trouble() && !options_.export_every_step) run_.stored.push_back(stored());
+    if (session_) {
+        const Status status = guarded([&] { return session_->close(); });
+        if (!status.ok()) trouble(status, "close");
+    }
     return std::move(run_);
 }
 

@@ -12,7 +12,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HIDES_THE_CASE };
+enum {
+    HIDES_THE_CASE,
+    CLOSE_CRASHES,
+    CLOSE_EXITS,
+    CLOSE_HANGS,
+    CLOSE_PRINTS,
+    END_CRASHES,
+    END_EXITS,
+    END_HANGS,
+    END_PRINTS
+};
 
 static int appends; /* of the whole process */
 
@@ -40,9 +50,42 @@ static int beast_append(Session* s, const kvcheck_append* call, char* message, s
     return status;
 }
 
+static void beast_close(Session* s) {
+    close_session(s);
+    switch (BEAST) {
+        case CLOSE_CRASHES:
+            *(volatile int*)8 = 1;
+            break;
+        case CLOSE_EXITS:
+            _exit(0);
+        case CLOSE_HANGS:
+            for (;;) sleep(1);
+        case CLOSE_PRINTS:
+            puts("good bye"), fflush(stdout);
+            break;
+    }
+}
+
+__attribute__((destructor)) static void at_the_end(void) {
+    if (appends == 0) return;
+    switch (BEAST) {
+        case END_CRASHES:
+            *(volatile int*)8 = 1;
+            break;
+        case END_EXITS:
+            _exit(3);
+        case END_HANGS:
+            for (;;) sleep(1);
+        case END_PRINTS:
+            puts("good bye"), fflush(stdout);
+            break;
+    }
+}
+
 const kvcheck_plugin* kvcheck_plugin_entry(void) {
     static kvcheck_plugin plugin;
     plugin = *honest_entry();
     plugin.append = beast_append;
+    plugin.close = beast_close;
     return &plugin;
 }

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 
+#include "tests/adapters/plugins.hpp"
 #include "tests/cli/child.hpp"
 
 namespace kvcheck {
@@ -13,10 +14,6 @@ namespace {
 
 using testing::HasSubstr;
 using testing::Not;
-
-std::string plugin(const std::string& name) {
-    return std::string(KVCHECK_PLUGINS) + "/" + name + ".so";
-}
 
 TEST(Disk, AFolderInPlaceOfTheRunningCaseLosesNoVerdict) {
     const TemporaryFolder folder;
