@@ -162,7 +162,10 @@ void RunReport::print_failure(const PropertyReport& report) const {
         return;
     }
     fmt::print("{}saved    {}\n", margin, report.saved);
-    fmt::print("{}replay   {}\n", margin, report.replay);
+    if (found.verdict.kind == Verdict::Kind::dependent)
+        fmt::print("{}a replay holds, because it begins in a new process\n", margin);
+    else
+        fmt::print("{}replay   {}\n", margin, report.replay);
 }
 
 void RunReport::print_where_to_start() const {
@@ -173,7 +176,7 @@ void RunReport::print_where_to_start() const {
     };
     int candidates = 0;
     for (const PropertyReport& report : reports_) {
-        if (!report.search.counterexample || report.saved.empty()) continue;
+        if (!report.search.counterexample || report.replay.empty()) continue;
         ++candidates;
         if (simplest == nullptr || weight(report) < weight(*simplest)) simplest = &report;
     }

@@ -104,6 +104,11 @@ public:
     /// Starts a session; refuses a spec that it cannot honour. Keeps no reference to its arguments.
     virtual Opened open(const Spec& spec, const Parameters& parameters) = 0;
 
+    /// Forgets all that earlier calls may have left behind: the next session is opened in a new
+    /// process, as it would be in a replay. False where there is no process to end; nothing is
+    /// forgotten then. For adapters, not for subjects. No session may be open.
+    virtual bool restart() { return false; }
+
     /// The checker needs it no longer: how what stands behind it ended, and any trouble that no
     /// session was there to report. For adapters, not for subjects. No call follows.
     virtual Status finish() { return Status::done(); }

@@ -16,7 +16,8 @@ struct Verdict {
         distrusted,  // the case had nothing to judge by
         crashed,
         timed_out,
-        flaky,  // the minimal case does not fail each time
+        flaky,      // the minimal case does not fail each time
+        dependent,  // it fails only in a process that has answered other calls before
     };
 
     Kind kind = Kind::passed;
@@ -42,7 +43,7 @@ struct Verdict {
     /// True where the subject is to blame.
     bool is_failure() const {
         return kind == Kind::failed || kind == Kind::crashed || kind == Kind::timed_out ||
-               kind == Kind::flaky;
+               kind == Kind::flaky || kind == Kind::dependent;
     }
 };
 

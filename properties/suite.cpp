@@ -40,7 +40,9 @@ void save(PropertyReport& report, const SuiteState& state, const std::string& pr
                          found.verdict.what, state.options.seed_text}};
     report.saved = save_counterexample(state.options.save_folder, file, report.save_trouble);
     if (!report.save_trouble.empty()) report.unsaved = to_text(file);
-    if (!report.saved.empty()) report.replay = state.options.replay_command(report.saved);
+    const bool replays = found.verdict.kind != Verdict::Kind::dependent;
+    if (!report.saved.empty() && replays)
+        report.replay = state.options.replay_command(report.saved);
 }
 
 SearchOptions search_options(SuiteState& state) {
@@ -69,7 +71,8 @@ bool replay_corpus(PropertyReport& report, SuiteState& state, const Property& pr
         if (!allowed.has_all(features_of(file.value))) continue;
         ++report.corpus_cases;
         if (options.before) options.before(property, file.value);
-        const Verdict verdict = check(property, state.subject, file.value);
+        const Verdict verdict = seen_alone(property, state.subject, file.value,
+                                           check(property, state.subject, file.value));
         if (!verdict.is_failure()) continue;
         report.verdict = verdict;
         report.from_corpus = name;

@@ -25,6 +25,7 @@ public:
     }
 
     bool alive() const { return process_.alive(); }
+    void give_up() { process_.give_up(); }
     Status finish() {
         const ChildProcess::Reply reply = process_.finish();
         if (reply.kind == ChildProcess::Reply::Kind::timed_out)
@@ -297,6 +298,12 @@ public:
         if (!done.contains("session")) return {Status::died("open.done has no session"), nullptr};
         return {Status::done(),
                 std::make_unique<ChildSession>(conversation_, spec, done["session"])};
+    }
+
+    bool restart() override {
+        conversation_->take_untold();
+        conversation_->give_up();  // the next open starts a new one
+        return true;
     }
 
     Status finish() override {

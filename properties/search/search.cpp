@@ -54,13 +54,22 @@ Verdict not_every_time(Verdict found) {
     return found;
 }
 
+bool is_same_failure(const Verdict& a, const Verdict& b) {
+    return a.is_failure() && b.is_failure() && a.diagnosis == b.diagnosis;
+}
+
 /// One search or shrink in progress: evaluates cases, keeps the diagnosis, watches the budget.
 class Hunt {
 public:
-    Hunt(const Property& property, Subject& subject, const SearchOptions& options)
-        : property_(property), subject_(subject), options_(options) {}
+    /// `alone`: every case is judged in a process of its own.
+    Hunt(const Property& property, Subject& subject, const SearchOptions& options,
+         bool alone = false)
+        : property_(property), subject_(subject), options_(options), alone_(alone) {}
 
     SearchResult result;
+
+    /// The case as it was found, before it was shrunk.
+    const std::shared_ptr<const Case>& found() const { return found_; }
 
     CaseDescription evaluate(const Sample& sample) {
         const bool holds = !result.out_of_time && (result.counterexample ? evaluate_shrink(sample)
@@ -123,6 +132,7 @@ public:
 private:
     Verdict judge(const Case& value) const {
         if (options_.before) options_.before(property_, value);
+        if (alone_) subject_.restart();
         return check(property_, subject_, value);
     }
 
@@ -148,6 +158,7 @@ private:
             result.worst_ratio = std::max(result.worst_ratio, verdict.worst_ratio);
             return true;
         }
+        found_ = sample.value;
         result.counterexample.emplace();
         result.counterexample->value = *sample.value;
         result.counterexample->verdict = verdict;
@@ -161,7 +172,7 @@ private:
         if (spent() || *sample.value == best.value) return !(*sample.value == best.value);
         ++best.shrink_tried;
         const Verdict verdict = judge(*sample.value);
-        if (!verdict.is_failure() || verdict.diagnosis != best.verdict.diagnosis) return true;
+        if (!is_same_failure(verdict, best.verdict)) return true;
         best.value = *sample.value;
         best.verdict = verdict;
         ++best.shrink_steps;
@@ -177,28 +188,57 @@ private:
                Clock::now() - shrink_begin_ >= time_max;
     }
 
-    /// A minimal case that does not fail every time says so.
+    /// A minimal case that does not fail every time says so, and so does one that fails only where
+    /// other calls went before: a replay would find nothing.
     void confirm(Counterexample& found) const {
         if (found.verdict.kind == Verdict::Kind::timed_out) return;  // time enough was lost
         for (int n = 0; n < 3; ++n) {
-            const Verdict again = judge(found.value);
-            if (again.is_failure() && again.diagnosis == found.verdict.diagnosis) continue;
+            if (is_same_failure(judge(found.value), found.verdict)) continue;
             found.verdict = not_every_time(std::move(found.verdict));
             return;
         }
+        if (!alone_) found.verdict = seen_alone(property_, subject_, found.value, found.verdict);
     }
 
     const Property& property_;
     Subject& subject_;
     const SearchOptions& options_;
+    bool alone_;
+    std::shared_ptr<const Case> found_;
     Clock::time_point shrink_begin_;
 };
+
+/// Where the small case needs what went before, the one it was shrunk from may not: it is shrunk
+/// again, each try in a process of its own.
+void shrink_alone(const Property& property, Subject& subject, const SearchOptions& options,
+                  const std::shared_ptr<const Case>& found, Counterexample& counterexample) {
+    if (counterexample.verdict.kind != Verdict::Kind::dependent) return;
+    Hunt hunt(property, subject, options, true);
+    hunt.run([&](const rc::Random&) { return Sample{found, Family::uniform}; }, 0, 1);
+    if (!hunt.result.counterexample) return;
+    const Index found_at = counterexample.found_at;
+    counterexample = std::move(*hunt.result.counterexample);
+    counterexample.found_at = found_at;
+}
 
 }  // namespace
 
 Verdict check(const Property& property, Subject& subject, const Case& value) {
     Oracle oracle(value.spec, value.parameters, subject.capabilities().profile);
     return property.check(subject, value, oracle);
+}
+
+Verdict seen_alone(const Property& property, Subject& subject, const Case& value,
+                   const Verdict& found) {
+    if (!found.is_failure() || found.kind == Verdict::Kind::timed_out || !subject.restart())
+        return found;
+    if (is_same_failure(check(property, subject, value), found)) return found;
+    subject.restart();
+    if (is_same_failure(check(property, subject, value), found)) return not_every_time(found);
+    Verdict dependent = found;
+    dependent.kind = Verdict::Kind::dependent;
+    dependent.what = "depends on earlier calls: " + found.what;
+    return dependent;
 }
 
 SearchResult search(const Property& property, Subject& subject, Level level,
@@ -216,6 +256,8 @@ SearchResult search(const Property& property, Subject& subject, Level level,
     for (Index done = 0; done < options.cases && !hunt.has_ended(); done += block) {
         hunt.run(draw, seed + std::uint64_t(done), std::min(block, options.cases - done));
     }
+    if (hunt.result.counterexample)
+        shrink_alone(property, subject, options, hunt.found(), *hunt.result.counterexample);
     return std::move(hunt.result);
 }
 
@@ -224,7 +266,10 @@ Counterexample shrink(const Property& property, Subject& subject, const Case& va
     Hunt hunt(property, subject, options);
     const auto start = std::make_shared<const Case>(value);
     hunt.run([&](const rc::Random&) { return Sample{start, Family::uniform}; }, 0, 1);
-    if (hunt.result.counterexample) return *hunt.result.counterexample;
+    if (hunt.result.counterexample) {
+        shrink_alone(property, subject, options, start, *hunt.result.counterexample);
+        return *hunt.result.counterexample;
+    }
     Counterexample once;
     once.value = value;
     once.verdict = not_every_time(found);

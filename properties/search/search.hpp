@@ -69,6 +69,11 @@ struct SearchResult {
 /// Judges one case; whatever it throws is our bug and ends the run.
 Verdict check(const Property& property, Subject& subject, const Case& value);
 
+/// A failure that was seen in a process with a past, looked at in a new one: as it is where it
+/// fails there, too, or where the subject has no process; else *dependent*.
+Verdict seen_alone(const Property& property, Subject& subject, const Case& value,
+                   const Verdict& found);
+
 SearchResult search(const Property& property, Subject& subject, Level level,
                     const SearchOptions& options);
 

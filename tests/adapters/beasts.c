@@ -21,7 +21,9 @@ enum {
     END_CRASHES,
     END_EXITS,
     END_HANGS,
-    END_PRINTS
+    END_PRINTS,
+    WRITES_LATE,
+    TIRES
 };
 
 static int appends; /* of the whole process */
@@ -41,7 +43,15 @@ static int beast_append(Session* s, const kvcheck_append* call, char* message, s
     if (status != KVCHECK_DONE || call->tokens == 0) return status;
     ++appends;
     float* const first = kvcheck_f32(&call->output, 0, 0, 0, 0);
+    static float* last;
     switch (BEAST) {
+        case WRITES_LATE: /* into what it was given the call before */
+            if (last != NULL) *last = 1e30f;
+            last = call->counts[0] > 0 ? first : NULL;
+            break;
+        case TIRES: /* of a process that has asked too much */
+            if (appends > 60 && call->counts[0] > 0) *first = 1e30f;
+            break;
         case HIDES_THE_CASE:
             if (appends == 40) hide_the_case();
             if (appends >= 40 && call->counts[0] > 0) *first = 1e30f;

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run reports as a failure fails in a new process, too; a fault that needs the calls before
+// it is called so, and nobody is sent to a replay that holds.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "tests/adapters/plugins.hpp"
+#include "tests/cli/child.hpp"
+
+namespace kvcheck {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+struct Found {
+    Outcome run;
+    std::string saved;
+};
+
+Found found_in(const std::string& name, const TemporaryFolder& folder) {
+    Found found;
+    found.run = kvcheck_with({"run", "--subject", plugin(name), "--seed", "x", "--corpus", "none",
+                              "--property", "outputs_match_the_oracle"},
+                             folder.path(), plain_signals);
+    for (const auto& entry : std::filesystem::directory_iterator(folder.file("counterexamples"))) {
+        found.saved = entry.path();
+    }
+    return found;
+}
+
+TEST(History, AFaultOfTwoCallsKeepsBothAndReplays) {
+    const TemporaryFolder folder;
+    const Found found = found_in("WRITES_LATE", folder);
+    EXPECT_EQ(found.run.code, 1) << found.run.out << found.run.err;
+    EXPECT_THAT(found.run.out, Not(HasSubstr("depends on earlier calls")));
+    EXPECT_THAT(found.run.out, HasSubstr("2 commands"));
+    ASSERT_NE(found.saved, "");
+    const Outcome again = kvcheck_with({"replay", found.saved, "--subject", plugin("WRITES_LATE")});
+    EXPECT_EQ(again.code, 1) << again.out;
+}
+
+TEST(History, AFaultOfManySessionsSaysSoAndOffersNoReplay) {
+    const TemporaryFolder folder;
+    const Found found = found_in("TIRES", folder);
+    EXPECT_EQ(found.run.code, 1) << found.run.out << found.run.err;
+    EXPECT_THAT(found.run.out, HasSubstr("FAILED     outputs_match_the_oracle"));
+    EXPECT_THAT(found.run.out, HasSubstr("depends on earlier calls: row "));
+    EXPECT_THAT(found.run.out, HasSubstr("saved    counterexamples/"));
+    EXPECT_THAT(found.run.out, Not(HasSubstr("kvcheck replay")));
+    const Outcome again = kvcheck_with({"replay", found.saved, "--subject", plugin("TIRES")});
+    EXPECT_EQ(again.code, 0) << again.out;
+}
+
+}  // namespace
+}  // namespace kvcheck
