@@ -208,14 +208,18 @@ private:
     Clock::time_point shrink_begin_;
 };
 
-/// Where the small case needs what went before, the one it was shrunk from may not: it is shrunk
-/// again, each try in a process of its own.
+/// Where the small case needs what went before, or fails now and then, the one it was shrunk from
+/// may fail by itself: it is shrunk again, each try in a process of its own.
 void shrink_alone(const Property& property, Subject& subject, const SearchOptions& options,
                   const std::shared_ptr<const Case>& found, Counterexample& counterexample) {
-    if (counterexample.verdict.kind != Verdict::Kind::dependent) return;
+    using Kind = Verdict::Kind;
+    const Kind kind = counterexample.verdict.kind;
+    if ((kind != Kind::dependent && kind != Kind::flaky) || !subject.restart()) return;
     Hunt hunt(property, subject, options, true);
     hunt.run([&](const rc::Random&) { return Sample{found, Family::uniform}; }, 0, 1);
-    if (!hunt.result.counterexample) return;
+    const bool better =
+        hunt.result.counterexample && hunt.result.counterexample->verdict.kind != Kind::flaky;
+    if (!better) return;
     const Index found_at = counterexample.found_at;
     counterexample = std::move(*hunt.result.counterexample);
     counterexample.found_at = found_at;
@@ -266,14 +270,15 @@ Counterexample shrink(const Property& property, Subject& subject, const Case& va
     Hunt hunt(property, subject, options);
     const auto start = std::make_shared<const Case>(value);
     hunt.run([&](const rc::Random&) { return Sample{start, Family::uniform}; }, 0, 1);
+    Counterexample result;
     if (hunt.result.counterexample) {
-        shrink_alone(property, subject, options, start, *hunt.result.counterexample);
-        return *hunt.result.counterexample;
+        result = std::move(*hunt.result.counterexample);
+    } else {
+        result.value = value;
+        result.verdict = not_every_time(found);
     }
-    Counterexample once;
-    once.value = value;
-    once.verdict = not_every_time(found);
-    return once;
+    shrink_alone(property, subject, options, start, result);
+    return result;
 }
 
 }  // namespace kvcheck
