@@ -26,6 +26,8 @@ public:
 
     bool alive() const { return process_.alive(); }
     void give_up() { process_.give_up(); }
+    /// What it says next may answer anything.
+    Status give_up_on(const std::string& what) { return Status::died(process_.give_up_on(what)); }
     Status finish() {
         const ChildProcess::Reply reply = process_.finish();
         if (reply.kind == ChildProcess::Reply::Kind::timed_out)
@@ -65,10 +67,8 @@ private:
             root.only_members({"done"});
             done = root.member("done").value();
         } catch (const InputError& error) {
-            process_.give_up();  // what it says next may answer anything
-            constexpr std::size_t shown = 80;
-            return Status::died(std::string(error.what()) +
-                                "; it said: " + reply.text.substr(0, shown));
+            return give_up_on(std::string(error.what()) +
+                              "; it said: " + InputError::shown(reply.text));
         }
         return Status::done();
     }
@@ -78,17 +78,6 @@ private:
     Status untold_;
     bool has_memory_ = false;
 };
-
-/// Reads an answer's parts; what does not fit is the child's death, in words.
-template <class Read>
-Status read_answer(const Read& read) {
-    try {
-        read();
-    } catch (const InputError& error) {
-        return Status::died(error.what());
-    }
-    return Status::done();
-}
 
 class ChildSession final : public Session {
 public:
@@ -106,8 +95,14 @@ public:
     Status close() override {
         if (is_closed_ || !conversation_->alive()) return Status::done();
         is_closed_ = true;
-        Json ignored;
-        return conversation_->ask("close", {{"session", session_}}, ignored);
+        Json done;
+        const Status status = conversation_->ask("close", {{"session", session_}}, done);
+        // One line too many before would otherwise pass for this answer, now and then.
+        for (const char* const other : {"output", "rows", "key", "session"}) {
+            if (!done.is_object() || !done.contains(other)) continue;
+            return conversation_->give_up_on("close.done has the member " + std::string(other));
+        }
+        return status;
     }
 
     Status append(const AppendCall& call) override {
@@ -171,6 +166,17 @@ public:
     std::string memory_fault() const override { return memory_fault_; }
 
 private:
+    /// Reads an answer's parts; what does not fit is the child's death, in words.
+    template <class Read>
+    Status read_answer(const Read& read) {
+        try {
+            read();
+        } catch (const InputError& error) {
+            return conversation_->give_up_on(error.what());
+        }
+        return Status::done();
+    }
+
     Json request_of(const AppendCall& call) const {
         Json body;
         body["session"] = session_;
@@ -275,6 +281,7 @@ public:
             throw InputError("exec:" + command_, status.message, "an answer to hello");
         }
         capabilities_ = capabilities_from_wire(hello_place(done));
+        conversation_->set_memory(has_memory_from_wire(hello_place(done)));
     }
 
     const Capabilities& capabilities() const override { return capabilities_; }
@@ -284,8 +291,7 @@ public:
         if (const Status untold = conversation_->take_untold(); !untold.ok())
             return {untold, nullptr};
         if (!conversation_->alive()) {
-            Json hello;
-            const Status status = start(hello);
+            const Status status = start_again();
             if (!status.ok()) return {status, nullptr};
         }
         Json done;
@@ -295,7 +301,9 @@ public:
                                 {"parameters", to_json(spec, parameters, Decimals::exact)}},
                                done);
         if (!status.ok()) return {status, nullptr};
-        if (!done.contains("session")) return {Status::died("open.done has no session"), nullptr};
+        if (!done.contains("session")) {
+            return {conversation_->give_up_on("open.done has no session"), nullptr};
+        }
         return {Status::done(),
                 std::make_unique<ChildSession>(conversation_, spec, done["session"])};
     }
@@ -314,9 +322,24 @@ public:
 private:
     Status start(Json& done) {
         conversation_ = std::make_shared<Conversation>(command_, limits_);
-        Status status = conversation_->ask("hello", {{"protocol", 1}}, done);
-        if (status.ok()) conversation_->set_memory(has_memory_from_wire(hello_place(done)));
-        return status;
+        return conversation_->ask("hello", {{"protocol", 1}}, done);
+    }
+
+    /// A new process that answers hello as the first one did is as good as it; anything else is its
+    /// death, or its hang.
+    Status start_again() {
+        try {
+            Json done;
+            Status status = start(done);
+            if (status.ok()) {
+                const JsonPlace hello = hello_place(done);
+                capabilities_from_wire(hello);
+                conversation_->set_memory(has_memory_from_wire(hello));
+            }
+            return status;
+        } catch (const InputError& error) {  // also where there is no process to be had
+            return Status::died(std::string("started again: ") + error.what());
+        }
     }
 
     JsonPlace hello_place(const Json& done) const {

@@ -51,6 +51,8 @@ int pause_until(Clock::time_point look) {
     return std::max(1, int(left.count()));
 }
 
+constexpr const char* unasked_words = "it answered what nobody asked";
+
 /// What a descriptor is once it is closed.
 int closed(int descriptor) {
     if (descriptor >= 0) close(descriptor);
@@ -69,6 +71,7 @@ std::string status_text(int status) {
                          const ChildLimits& limits) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    std::signal(SIGPIPE, SIG_DFL);  // that it is ignored is our business
     dup2(input, STDIN_FILENO);
     dup2(output, STDOUT_FILENO);
     dup2(errors, STDERR_FILENO);
@@ -127,19 +130,19 @@ std::string ChildProcess::end() {
     from_child_ = closed(from_child_);
     int status = 0;
     constexpr int patience = 50;  // of two milliseconds each, for a child that ends by itself
-    pid_t ended = 0;
-    for (int n = 0; n < patience && ended == 0; ++n) {
-        ended = waitpid(pid_, &status, WNOHANG);
+    bool ended = false;
+    for (int n = 0; n < patience && !ended; ++n) {
+        ended = has_ended();
         read_errors();  // it may be waiting for room
-        if (ended == 0) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        if (!ended) std::this_thread::sleep_for(std::chrono::milliseconds(2));
     }
     errors_from_child_ = closed(errors_from_child_);
     kill(-pid_, SIGKILL);  // whatever it started, too
-    if (ended == 0) waitpid(pid_, &status, 0);
+    waitpid(pid_, &status, 0);
     remember(pid_, 0);
     pid_ = -1;
     alive_ = false;
-    return ended == 0 ? "it had to be killed" : status_text(status);
+    return ended ? status_text(status) : "it had to be killed";
 }
 
 /// Left to be waited for, so that its process group cannot become somebody else's meanwhile.
@@ -155,6 +158,28 @@ bool ChildProcess::read_output() {
     const ssize_t n = read(from_child_, buffer.data(), buffer.size());
     if (n > 0) unread_.append(buffer.data(), std::size_t(n));
     return n != 0;
+}
+
+/// All that can be read without waiting.
+void ChildProcess::read_all_output() {
+    for (std::size_t before = unread_.size() + 1; before != unread_.size();) {
+        before = unread_.size();
+        if (!read_output() || before > limits_.line_bytes_max) return;
+    }
+}
+
+std::string ChildProcess::unasked() const {
+    return std::string(unasked_words) + ": " +
+           InputError::shown(unread_.substr(0, unread_.find('\n')));
+}
+
+std::string ChildProcess::give_up_on(const std::string& what) {
+    constexpr int wait = 50;  // milliseconds
+    pollfd more{from_child_, POLLIN, 0};
+    if (alive_ && poll(&more, 1, wait) > 0) read_all_output();
+    const std::string words =
+        unread_.empty() ? what : std::string(unasked_words) + ", and so this was read: " + what;
+    return words + "; " + end() + last_words();
 }
 
 bool ChildProcess::holds_too_much() const {
@@ -217,8 +242,7 @@ ChildProcess::Reply ChildProcess::finish() {
         if ((events[0].revents & (POLLIN | POLLHUP)) != 0) open = read_output();
         if (open && has_ended()) break;  // what it started may hold the pipe for long
     }
-    if (!unread_.empty())
-        return lost("it answered what nobody asked: " + InputError::shown(unread_));
+    if (!unread_.empty()) return lost(unasked());
     const std::string how = end();
     if (how == status_text(0)) return {};
     return {Reply::Kind::died, how + last_words()};
@@ -226,6 +250,8 @@ ChildProcess::Reply ChildProcess::finish() {
 
 ChildProcess::Reply ChildProcess::ask(const std::string& line) {
     if (!alive_) return {Reply::Kind::died, "the process is gone"};
+    read_all_output();
+    if (!unread_.empty()) return killed(Reply::Kind::died, unasked());
     const auto limit = has_answered_ ? limits_.answer : limits_.first_answer;
     const auto deadline = Clock::now() + limit;
     auto next_look = std::min(deadline, Clock::now() + between_looks);
@@ -257,6 +283,12 @@ ChildProcess::Reply ChildProcess::ask(const std::string& line) {
                               "it holds more than " +
                                   std::to_string(limits_.memory_bytes_max >> 20) +
                                   " MiB of memory");
+            }
+            if (has_ended()) {  // although something that it started may hold the pipe
+                read_all_output();
+                if (unread_.find('\n') == std::string::npos)
+                    return lost("it ended before it answered");
+                continue;
             }
             if (Clock::now() >= deadline) {
                 return killed(Reply::Kind::timed_out,

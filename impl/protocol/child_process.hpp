@@ -42,6 +42,9 @@ public:
     /// Sends one line and waits for one. After anything but a line the child is gone.
     Reply ask(const std::string& line);
     bool alive() const { return alive_; }
+    /// Ends a conversation after a line that is no answer to what was asked: `what` is wrong with
+    /// it, unless another line follows at once, because then it was one too many. In words.
+    std::string give_up_on(const std::string& what);
     /// Ends a conversation that makes no sense any more; how the program ended, in words.
     std::string give_up() { return end(); }
     /// Ends its input and waits, as long as for an answer, for a program that ends by itself with
@@ -55,6 +58,8 @@ private:
     bool holds_too_much() const;
     bool has_ended() const;
     bool read_output();
+    void read_all_output();
+    std::string unasked() const;
     void read_errors();
     std::string last_words() const;
 

@@ -23,7 +23,8 @@ enum {
     END_HANGS,
     END_PRINTS,
     WRITES_LATE,
-    TIRES
+    TIRES,
+    FORKS_AND_HOLDS
 };
 
 static int appends; /* of the whole process */
@@ -49,6 +50,10 @@ static int beast_append(Session* s, const kvcheck_append* call, char* message, s
             if (last != NULL) *last = 1e30f;
             last = call->counts[0] > 0 ? first : NULL;
             break;
+        case FORKS_AND_HOLDS: /* the pipe is open as long as the grandchild lives */
+            if (appends < 3) break;
+            if (fork() == 0) sleep(60);
+            _exit(3);
         case TIRES: /* of a process that has asked too much */
             if (appends > 60 && call->counts[0] > 0) *first = 1e30f;
             break;

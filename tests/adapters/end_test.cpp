@@ -12,7 +12,7 @@ namespace {
 
 using testing::HasSubstr;
 
-Outcome run_of(const std::string& subject, const std::vector<std::string>& more = {}) {
+Outcome ended(const std::string& subject, const std::vector<std::string>& more = {}) {
     std::vector<std::string> words = {"run",    "--subject", subject,    "--cases", "12",
                                       "--seed", "x",         "--corpus", "none"};
     words.insert(words.end(), more.begin(), more.end());
@@ -29,7 +29,7 @@ TEST(Close, ADeathThereIsAVerdictOfThePropertyThatRan) {
                               BadEnd{"CLOSE_EXITS", "it exited with code 0"},
                               BadEnd{"CLOSE_PRINTS", "it printed \"good bye\""}}) {
         SCOPED_TRACE(end.name);
-        const Outcome run = run_of(plugin(end.name), {"--property", "outputs_match_the_oracle"});
+        const Outcome run = ended(plugin(end.name), {"--property", "outputs_match_the_oracle"});
         EXPECT_EQ(run.code, 1) << run.out << run.err;
         const std::string line = line_with(run.out, "crashed: close: ");
         EXPECT_THAT(line, HasSubstr(end.words)) << run.out;
@@ -37,7 +37,7 @@ TEST(Close, ADeathThereIsAVerdictOfThePropertyThatRan) {
 }
 
 TEST(Close, AHangThereIsATimeOutAndThreeAreEnough) {
-    const Outcome run = run_of(plugin("CLOSE_HANGS"), {"--call-timeout", "200ms"});
+    const Outcome run = ended(plugin("CLOSE_HANGS"), {"--call-timeout", "200ms"});
     EXPECT_EQ(run.code, 1) << run.out << run.err;
     EXPECT_THAT(run.out, HasSubstr("close: no answer within 200 ms"));
     EXPECT_THAT(run.out, HasSubstr("0 properties held, 3 failed, 14 skipped"));
@@ -45,7 +45,7 @@ TEST(Close, AHangThereIsATimeOutAndThreeAreEnough) {
 
 /// A child of a few shell lines that answers a session of one token; `at_close` is what it does
 /// when it is asked to close.
-std::string child_of(const std::string& at_close) {
+std::string closing_child(const std::string& at_close) {
     return "exec:while read -r l; do case \"$l\" in "
            "'{\"hello\"'*) echo '{\"done\":{\"protocol\":1,\"name\":\"child\",\"features\":"
            "[\"attention\"]}}';; "
@@ -62,7 +62,8 @@ TEST(Close, AChildThatDiesOrTalksNonsenseThereIsToldSo) {
         {"echo nonsense", "it said: nonsense"}};
     for (const auto& [at_close, words] : ends) {
         SCOPED_TRACE(at_close);
-        const Outcome run = run_of(child_of(at_close), {"--property", "outputs_match_the_oracle"});
+        const Outcome run =
+            ended(closing_child(at_close), {"--property", "outputs_match_the_oracle"});
         EXPECT_EQ(run.code, 1) << run.out << run.err;
         EXPECT_THAT(line_with(run.out, "crashed: close: "), HasSubstr(words)) << run.out;
     }
@@ -74,7 +75,7 @@ TEST(End, ADeathOfTheProcessThereFailsTheRun) {
                               BadEnd{"END_HANGS", "it did not end within 1000 ms"},
                               BadEnd{"END_PRINTS", "it answered what nobody asked: good bye"}}) {
         SCOPED_TRACE(end.name);
-        const Outcome run = run_of(
+        const Outcome run = ended(
             plugin(end.name), {"--property", "outputs_match_the_oracle", "--call-timeout", "1s"});
         EXPECT_EQ(run.code, 1) << run.out << run.err;
         EXPECT_THAT(line_with(run.out, "FAILED     the end of the process: "), HasSubstr(end.words))
