@@ -23,7 +23,8 @@ namespace kvcheck {
 struct Status {
     enum class Kind { done, refused, died, timed_out };
     Kind kind = Kind::done;
-    std::string message;  // why it refused or how it died
+    std::string message;     // why it refused or how it died
+    bool by_others = false;  // died of a signal that may have come from anybody: SIGKILL
 
     static Status done() { return {}; }
     static Status refused(std::string why) { return {Kind::refused, std::move(why)}; }

@@ -8,6 +8,8 @@
 
 namespace kvcheck {
 
+constexpr const char* kill_diagnosis = "kill";
+
 struct Verdict {
     enum class Kind {
         passed,
@@ -35,6 +37,11 @@ struct Verdict {
     static Verdict skipped(std::string why) { return {Kind::skipped, "", std::move(why), 0}; }
     static Verdict distrusted(std::string why) { return {Kind::distrusted, "", std::move(why), 0}; }
     static Verdict crashed(std::string how) { return {Kind::crashed, "crash", std::move(how), 0}; }
+    /// Somebody ended it with SIGKILL: the subject is to blame only if it happens again.
+    static Verdict killed(std::string how) {
+        return {Kind::crashed, kill_diagnosis, std::move(how), 0};
+    }
+    bool is_kill() const { return kind == Kind::crashed && diagnosis == kill_diagnosis; }
 
     static Verdict timed_out(std::string how) {
         return {Kind::timed_out, "timeout", std::move(how), 0};

@@ -35,6 +35,7 @@ struct SuiteState {
 
 void save(PropertyReport& report, const SuiteState& state, const std::string& property) {
     const Counterexample& found = *report.search.counterexample;
+    if (!found.verdict.is_failure()) return;
     const CaseFile file{found.value,
                         {property, state.options.subject_text, found.verdict.diagnosis,
                          found.verdict.what, state.options.seed_text}};
@@ -71,8 +72,9 @@ bool replay_corpus(PropertyReport& report, SuiteState& state, const Property& pr
         if (!allowed.has_all(features_of(file.value))) continue;
         ++report.corpus_cases;
         if (options.before) options.before(property, file.value);
-        const Verdict verdict = seen_alone(property, state.subject, file.value,
-                                           check(property, state.subject, file.value));
+        const auto judge = [&] { return check(property, state.subject, file.value); };
+        const Verdict verdict =
+            seen_alone(property, state.subject, file.value, looked_at_twice(judge(), judge));
         if (!verdict.is_failure()) continue;
         report.verdict = verdict;
         report.from_corpus = name;
@@ -93,6 +95,8 @@ void run_property(PropertyReport& report, SuiteState& state, const Property& pro
     if (report.search.counterexample) {
         report.verdict = report.search.counterexample->verdict;
         save(report, state, std::string(property.name));
+    } else if (!report.search.disturbed.empty()) {
+        report.verdict = Verdict::distrusted(report.search.disturbed);
     } else if (report.search.passed == 0 && !report.search.lacking.empty()) {
         report.verdict = Verdict::skipped(report.search.lacking);
     } else if (report.search.passed == 0) {
@@ -112,6 +116,8 @@ void run_small_worlds(PropertyReport& report, SuiteState& state) {
         report.verdict = result.counterexample->verdict;
         report.search.counterexample = std::move(result.counterexample);
         save(report, state, std::string(result.property->name));
+    } else if (!result.disturbed.empty()) {
+        report.verdict = Verdict::distrusted(result.disturbed);
     } else if (result.cases == 0 && !result.out_of_time) {
         report.verdict = Verdict::skipped("no world of two rows is within the subject's features");
     } else if (result.cases == 0) {

@@ -17,7 +17,7 @@ public:
     Status ask(const char* verb, Json body, Json& done) {
         if (!process_.alive()) {
             untold_ = Status::done();  // it is told now
-            return {gone_.kind, "the process is gone: " + gone_.message};
+            return {gone_.kind, "the process is gone: " + gone_.message, gone_.by_others};
         }
         Status status = exchange(verb, std::move(body), done);
         if (!process_.alive()) gone_ = status;
@@ -32,7 +32,7 @@ public:
         const ChildProcess::Reply reply = process_.finish();
         if (reply.kind == ChildProcess::Reply::Kind::timed_out)
             return Status::timed_out(reply.text);
-        if (reply.kind == ChildProcess::Reply::Kind::died) return Status::died(reply.text);
+        if (reply.kind == ChildProcess::Reply::Kind::died) return died(reply);
         return Status::done();
     }
     /// The program lays the arrays out in memory and is told the views.
@@ -46,13 +46,19 @@ public:
     Status take_untold() { return std::exchange(untold_, Status::done()); }
 
 private:
+    static Status died(const ChildProcess::Reply& reply) {
+        Status status = Status::died(reply.text);
+        status.by_others = reply.by_others;
+        return status;
+    }
+
     Status exchange(const char* verb, Json body, Json& done) {
         Json request;
         request[verb] = std::move(body);
         ChildProcess::Reply reply = process_.ask(request.dump());
         using Kind = ChildProcess::Reply::Kind;
         if (reply.kind == Kind::timed_out) return Status::timed_out(reply.text);
-        if (reply.kind == Kind::died) return Status::died(reply.text);
+        if (reply.kind == Kind::died) return died(reply);
         try {
             const std::string place = std::string("the answer to ") + verb;
             const Json answer = parse_json(reply.text, place);

@@ -67,6 +67,13 @@ std::string status_text(int status) {
     return "it exited with code " + std::to_string(WEXITSTATUS(status));
 }
 
+/// By a signal that nobody here sent before it ended; a shell tells of one with 128 and its number.
+bool is_kill(int status) {
+    constexpr int told_by_shell = 128 + SIGKILL;
+    return (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) ||
+           (WIFEXITED(status) && WEXITSTATUS(status) == told_by_shell);
+}
+
 [[noreturn]] void become(const std::string& command, int input, int output, int errors,
                          const ChildLimits& limits) {
     setpgid(0, 0);
@@ -139,6 +146,7 @@ std::string ChildProcess::end() {
     errors_from_child_ = closed(errors_from_child_);
     kill(-pid_, SIGKILL);  // whatever it started, too
     waitpid(pid_, &status, 0);
+    by_others_ = ended && is_kill(status);
     remember(pid_, 0);
     pid_ = -1;
     alive_ = false;
@@ -213,13 +221,13 @@ std::string ChildProcess::last_words() const {
 
 ChildProcess::Reply ChildProcess::lost(const std::string& what) {
     const std::string how = end();
-    return {Reply::Kind::died, what + "; " + how + last_words()};
+    return {Reply::Kind::died, what + "; " + how + last_words(), by_others_};
 }
 
-ChildProcess::Reply ChildProcess::killed(Reply::Kind kind, const std::string& why) {
+ChildProcess::Reply ChildProcess::stopped(Reply::Kind kind, const std::string& why) {
     kill(-pid_, SIGKILL);
     end();
-    return {kind, why + last_words()};
+    return {kind, why + last_words(), false};
 }
 
 ChildProcess::Reply ChildProcess::finish() {
@@ -228,11 +236,11 @@ ChildProcess::Reply ChildProcess::finish() {
     const auto deadline = Clock::now() + limits_.answer;
     for (bool open = true; open || !has_ended();) {
         if (unread_.size() > limits_.line_bytes_max)
-            return killed(Reply::Kind::died, "it floods its standard output");
+            return stopped(Reply::Kind::died, "it floods its standard output");
         if (Clock::now() >= deadline) {
-            return killed(Reply::Kind::timed_out, "it did not end within " +
-                                                      std::to_string(limits_.answer.count()) +
-                                                      " ms of the end of its input");
+            return stopped(Reply::Kind::timed_out, "it did not end within " +
+                                                       std::to_string(limits_.answer.count()) +
+                                                       " ms of the end of its input");
         }
         std::array<pollfd, 2> events{
             {{open ? from_child_ : -1, POLLIN, 0}, {errors_from_child_, POLLIN, 0}}};
@@ -245,13 +253,13 @@ ChildProcess::Reply ChildProcess::finish() {
     if (!unread_.empty()) return lost(unasked());
     const std::string how = end();
     if (how == status_text(0)) return {};
-    return {Reply::Kind::died, how + last_words()};
+    return {Reply::Kind::died, how + last_words(), by_others_};
 }
 
 ChildProcess::Reply ChildProcess::ask(const std::string& line) {
     if (!alive_) return {Reply::Kind::died, "the process is gone"};
     read_all_output();
-    if (!unread_.empty()) return killed(Reply::Kind::died, unasked());
+    if (!unread_.empty()) return stopped(Reply::Kind::died, unasked());
     const auto limit = has_answered_ ? limits_.answer : limits_.first_answer;
     const auto deadline = Clock::now() + limit;
     auto next_look = std::min(deadline, Clock::now() + between_looks);
@@ -268,7 +276,7 @@ ChildProcess::Reply ChildProcess::ask(const std::string& line) {
         }
         searched = std::min(end_of_line, unread_.size());
         if (unread_.size() > limits_.line_bytes_max) {
-            return killed(Reply::Kind::died, "it floods its standard output");
+            return stopped(Reply::Kind::died, "it floods its standard output");
         }
         const bool sending = sent < message.size();
         // A descriptor below zero is not looked at.
@@ -279,10 +287,10 @@ ChildProcess::Reply ChildProcess::ask(const std::string& line) {
         if (ready < 0 && errno != EINTR) return lost(std::strerror(errno));
         if (Clock::now() >= next_look) {  // also where it writes all the time
             if (holds_too_much()) {
-                return killed(Reply::Kind::died,
-                              "it holds more than " +
-                                  std::to_string(limits_.memory_bytes_max >> 20) +
-                                  " MiB of memory");
+                return stopped(Reply::Kind::died,
+                               "it holds more than " +
+                                   std::to_string(limits_.memory_bytes_max >> 20) +
+                                   " MiB of memory");
             }
             if (has_ended()) {  // although something that it started may hold the pipe
                 read_all_output();
@@ -291,8 +299,8 @@ ChildProcess::Reply ChildProcess::ask(const std::string& line) {
                 continue;
             }
             if (Clock::now() >= deadline) {
-                return killed(Reply::Kind::timed_out,
-                              "no answer within " + std::to_string(limit.count()) + " ms");
+                return stopped(Reply::Kind::timed_out,
+                               "no answer within " + std::to_string(limit.count()) + " ms");
             }
             next_look = std::min(deadline, Clock::now() + between_looks);
         }

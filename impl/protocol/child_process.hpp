@@ -37,7 +37,8 @@ public:
     struct Reply {
         enum class Kind { line, timed_out, died };
         Kind kind = Kind::line;
-        std::string text;  // the line, or what happened, in words
+        std::string text;        // the line, or what happened, in words
+        bool by_others = false;  // it died of a SIGKILL that we did not send
     };
     /// Sends one line and waits for one. After anything but a line the child is gone.
     Reply ask(const std::string& line);
@@ -53,7 +54,7 @@ public:
 
 private:
     Reply lost(const std::string& what);
-    Reply killed(Reply::Kind kind, const std::string& why);
+    Reply stopped(Reply::Kind kind, const std::string& why);
     std::string end();
     bool holds_too_much() const;
     bool has_ended() const;
@@ -69,6 +70,7 @@ private:
     int from_child_ = -1;
     int errors_from_child_ = -1;
     bool alive_ = false;
+    bool by_others_ = false;
     std::string unread_;
     std::string errors_;  // the last of what it wrote to standard error
     bool has_answered_ = false;

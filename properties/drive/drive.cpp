@@ -42,7 +42,8 @@ void Drive::trouble(const Status& status, const std::string& call) {
     if (run_.trouble) return;
     switch (status.kind) {
         case Status::Kind::died:
-            run_.trouble = Verdict::crashed(call + ": " + status.message);
+            run_.trouble = status.by_others ? Verdict::killed(call + ": " + status.message)
+                                            : Verdict::crashed(call + ": " + status.message);
             break;
         case Status::Kind::timed_out:
             run_.trouble = Verdict::timed_out(call + ": " + status.message);

@@ -149,7 +149,9 @@ private:
         }
         result.coverage.add(*sample.value, sample.family);
         result.stream_hash = (result.stream_hash ^ hash_of(*sample.value)) * 1099511628211U;
-        const Verdict verdict = judge(*sample.value);
+        const Verdict first = judge(*sample.value);
+        const Verdict verdict = looked_at_twice(first, [&] { return judge(*sample.value); });
+        if (first.is_kill() && !verdict.is_failure()) result.disturbed = verdict.what;
         if (options_.progress) options_.progress(result.coverage.cases);
         if (!verdict.is_failure()) {
             const bool passed = verdict.kind == Verdict::Kind::passed;
@@ -209,7 +211,8 @@ private:
 };
 
 /// Where the small case needs what went before, or fails now and then, the one it was shrunk from
-/// may fail by itself: it is shrunk again, each try in a process of its own.
+/// may fail by itself: it is shrunk again, each try in a process of its own. A kill that does not
+/// come each time even so is nobody's fault.
 void shrink_alone(const Property& property, Subject& subject, const SearchOptions& options,
                   const std::shared_ptr<const Case>& found, Counterexample& counterexample) {
     using Kind = Verdict::Kind;
@@ -217,12 +220,14 @@ void shrink_alone(const Property& property, Subject& subject, const SearchOption
     if ((kind != Kind::dependent && kind != Kind::flaky) || !subject.restart()) return;
     Hunt hunt(property, subject, options, true);
     hunt.run([&](const rc::Random&) { return Sample{found, Family::uniform}; }, 0, 1);
-    const bool better =
-        hunt.result.counterexample && hunt.result.counterexample->verdict.kind != Kind::flaky;
-    if (!better) return;
-    const Index found_at = counterexample.found_at;
-    counterexample = std::move(*hunt.result.counterexample);
-    counterexample.found_at = found_at;
+    Counterexample* const alone =
+        hunt.result.counterexample ? &*hunt.result.counterexample : nullptr;
+    if (alone != nullptr && alone->verdict.kind != Kind::flaky) {
+        alone->found_at = counterexample.found_at;
+        counterexample = std::move(*alone);
+    } else if (counterexample.verdict.diagnosis == kill_diagnosis) {
+        counterexample.verdict = Verdict::distrusted(counterexample.verdict.what);
+    }
 }
 
 }  // namespace
@@ -230,6 +235,13 @@ void shrink_alone(const Property& property, Subject& subject, const SearchOption
 Verdict check(const Property& property, Subject& subject, const Case& value) {
     Oracle oracle(value.spec, value.parameters, subject.capabilities().profile);
     return property.check(subject, value, oracle);
+}
+
+Verdict looked_at_twice(const Verdict& first, const std::function<Verdict()>& judge) {
+    if (!first.is_kill()) return first;
+    Verdict second = judge();
+    if (second.is_failure()) return second;
+    return Verdict::distrusted("killed once by somebody else: " + first.what);
 }
 
 Verdict seen_alone(const Property& property, Subject& subject, const Case& value,

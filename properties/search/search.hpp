@@ -60,6 +60,7 @@ struct SearchResult {
     Index passed = 0;
     Index powerless = 0;            // cases with nothing to judge by
     std::string lacking;            // what the subject lacks, where that is the reason
+    std::string disturbed;          // a SIGKILL of unknown origin that did not come again
     double worst_ratio = 0;         // over passed cases
     std::uint64_t stream_hash = 0;  // of the random cases in their order
     bool out_of_time = false;
@@ -68,6 +69,10 @@ struct SearchResult {
 
 /// Judges one case; whatever it throws is our bug and ends the run.
 Verdict check(const Property& property, Subject& subject, const Case& value);
+
+/// Looks again at a verdict that may be the work of a third party, a SIGKILL: what came the second
+/// time, or distrusted where that is no failure. Any other verdict is returned as it is.
+Verdict looked_at_twice(const Verdict& first, const std::function<Verdict()>& judge);
 
 /// A failure that was seen in a process with a past, looked at in a new one: as it is where it
 /// fails there, too, or where the subject has no process; else *dependent*.

@@ -7,6 +7,7 @@
 #include "examples/c/attention.c"
 #undef kvcheck_plugin_entry
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -24,7 +25,9 @@ enum {
     END_PRINTS,
     WRITES_LATE,
     TIRES,
-    FORKS_AND_HOLDS
+    FORKS_AND_HOLDS,
+    KILLED_ONCE,
+    KILLED_ALWAYS
 };
 
 static int appends; /* of the whole process */
@@ -54,6 +57,14 @@ static int beast_append(Session* s, const kvcheck_append* call, char* message, s
             if (appends < 3) break;
             if (fork() == 0) sleep(60);
             _exit(3);
+        case KILLED_ONCE: /* as if the system had run out of memory */
+            if (appends != 30 || access(getenv("MARK"), F_OK) == 0) break;
+            fclose(fopen(getenv("MARK"), "w"));
+            kill(getpid(), SIGKILL);
+            break;
+        case KILLED_ALWAYS:
+            if (appends == 2) kill(getpid(), SIGKILL);
+            break;
         case TIRES: /* of a process that has asked too much */
             if (appends > 60 && call->counts[0] > 0) *first = 1e30f;
             break;

@@ -54,5 +54,28 @@ TEST(History, AFaultOfManySessionsSaysSoAndOffersNoReplay) {
     EXPECT_EQ(again.code, 0) << again.out;
 }
 
+TEST(Kill, ThatDoesNotComeAgainIsNobodysFault) {
+    for (const std::string property : {"outputs_match_the_oracle", "small_worlds"}) {
+        const TemporaryFolder folder;
+        const Outcome run =
+            kvcheck_with({"run", "--subject", plugin("KILLED_ONCE"), "--quick", "--seed", "x",
+                          "--corpus", "none", "--property", property},
+                         folder.path(), {"MARK=" + folder.file("mark")});
+        EXPECT_EQ(run.code, 3) << run.out << run.err;
+        EXPECT_THAT(run.out, HasSubstr("distrusted " + property));
+        EXPECT_THAT(run.out, HasSubstr("killed once by somebody else: append"));
+        EXPECT_THAT(run.out, HasSubstr("signal 9 (Killed)"));
+        EXPECT_FALSE(std::filesystem::exists(folder.file("counterexamples/current-case.json")));
+    }
+}
+
+TEST(Kill, ThatComesEachTimeIsTheSubjectsFault) {
+    const TemporaryFolder folder;
+    const Found found = found_in("KILLED_ALWAYS", folder);
+    EXPECT_EQ(found.run.code, 1) << found.run.out << found.run.err;
+    EXPECT_THAT(found.run.out, HasSubstr("crashed: append"));
+    EXPECT_THAT(found.run.out, HasSubstr("signal 9 (Killed)"));
+}
+
 }  // namespace
 }  // namespace kvcheck
