@@ -5,7 +5,7 @@
 
 #include "cli/commands.hpp"
 #include "model/case.hpp"
-#include "model/types/error.hpp"
+#include "model/types/shown.hpp"
 #include "properties/catalogue.hpp"
 #include "properties/drive/drive.hpp"
 
@@ -112,7 +112,7 @@ Exit doctor(const SubjectOptions& options) {
     SubjectOptions loud = options;
     loud.limits.pass_errors = true;
     const std::unique_ptr<Subject> subject = make_subject(loud);
-    fmt::print("it starts   {}\n", options.name);
+    fmt::print("it starts   {}\n", shown(options.name));
     const Capabilities& capabilities = subject->capabilities();
     print_declared(capabilities);
     std::vector<Level> levels;

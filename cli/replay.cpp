@@ -6,6 +6,7 @@
 #include "cli/subjects.hpp"
 #include "model/case_file.hpp"
 #include "model/types/error.hpp"
+#include "model/types/shown.hpp"
 #include "properties/catalogue.hpp"
 #include "properties/suite.hpp"
 
@@ -36,8 +37,8 @@ Exit replay(const ReplayOptions& options) {
     loud.limits.pass_errors = true;
     const std::unique_ptr<Subject> subject = make_subject(loud);
     const FeatureSet features = subject->capabilities().features;
-    fmt::print("subject  {}\ncase     {}: {} level, {}\n", options.subject.name, options.file,
-               name_of(file.value.spec.level), size_text(size_of(file.value)));
+    fmt::print("subject  {}\ncase     {}: {} level, {}\n", shown(options.subject.name),
+               shown(options.file), name_of(file.value.spec.level), size_text(size_of(file.value)));
     int judged = 0;
     int failed = 0;
     for (const Property* property : chosen) {

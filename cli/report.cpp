@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "model/types/shown.hpp"
+
 namespace kvcheck {
 namespace {
 
@@ -86,9 +88,11 @@ RunReport::RunReport(Setting setting)
     const bool is_named = setting_.subject == subject.name;
     std::string name = is_named ? "" : subject.name;
     if (!subject.version.empty()) name += (name.empty() ? "" : " ") + subject.version;
-    fmt::print("subject  {} ({}): {}, {}\n", setting_.subject, name, levels,
+    // What was typed is cut no more than a line can bear.
+    constexpr std::size_t typed_bytes_max = 2000;
+    fmt::print("subject  {} ({}): {}, {}\n", shown(setting_.subject, typed_bytes_max), name, levels,
                subject.element == ElementType::f32 ? "fp32" : "fp64");
-    fmt::print("seed     {}\n", setting_.seed);
+    fmt::print("seed     {}\n", shown(setting_.seed, typed_bytes_max));
     std::fflush(stdout);
 }
 

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "model/types/error.hpp"
+#include "model/types/shown.hpp"
 #include "properties/catalogue.hpp"
 #include "properties/search/counterexample_file.hpp"
 
@@ -176,7 +176,7 @@ private:
             else
                 run_small_worlds(report, *state_);
         } catch (const std::exception& error) {
-            const std::string words = InputError::shown(error.what());
+            const std::string words = shown(error.what());
             if (!report.verdict.is_failure())
                 report.verdict = Verdict::distrusted("could not be judged: " + words);
             else if (report.saved.empty())

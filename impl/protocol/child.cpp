@@ -3,6 +3,7 @@
 
 #include "impl/protocol/wire.hpp"
 #include "model/types/error.hpp"
+#include "model/types/shown.hpp"
 
 namespace kvcheck {
 namespace {
@@ -64,17 +65,16 @@ private:
             const Json answer = parse_json(reply.text, place);
             const JsonPlace root(answer, place);
             if (const auto refused = root.optional_member("refused")) {
-                return Status::refused(refused->string());
+                return Status::refused(shown(refused->string()));
             }
             if (const auto died = root.optional_member("died")) {
-                const std::string how = died->string();
+                const std::string how = shown(died->string());
                 return Status::died(how + "; " + process_.give_up());
             }
             root.only_members({"done"});
             done = root.member("done").value();
         } catch (const InputError& error) {
-            return give_up_on(std::string(error.what()) +
-                              "; it said: " + InputError::shown(reply.text));
+            return give_up_on(std::string(error.what()) + "; it said: " + shown(reply.text));
         }
         return Status::done();
     }
@@ -127,7 +127,7 @@ public:
                 read_wire(root.member("weights"), *call.weights);
             }
             if (const auto fault = root.optional_member("memory_fault")) {
-                memory_fault_ = fault->string();
+                memory_fault_ = shown(fault->string());
             }
         });
     }

@@ -17,6 +17,7 @@
 
 #include "impl/protocol/resident_set.hpp"
 #include "model/types/error.hpp"
+#include "model/types/shown.hpp"
 
 namespace kvcheck {
 namespace {
@@ -177,8 +178,7 @@ void ChildProcess::read_all_output() {
 }
 
 std::string ChildProcess::unasked() const {
-    return std::string(unasked_words) + ": " +
-           InputError::shown(unread_.substr(0, unread_.find('\n')));
+    return std::string(unasked_words) + ": " + shown(unread_.substr(0, unread_.find('\n')));
 }
 
 std::string ChildProcess::give_up_on(const std::string& what) {
@@ -216,7 +216,7 @@ std::string ChildProcess::last_words() const {
     if (end == std::string::npos) return {};
     const std::size_t before = errors_.find_last_of('\n', end);
     const std::size_t begin = before == std::string::npos ? 0 : before + 1;
-    return "; its last words: " + InputError::shown(errors_.substr(begin, end + 1 - begin));
+    return "; its last words: " + shown(errors_.substr(begin, end + 1 - begin));
 }
 
 ChildProcess::Reply ChildProcess::lost(const std::string& what) {

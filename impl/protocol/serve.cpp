@@ -8,6 +8,7 @@
 #include "impl/protocol/served_call.hpp"
 #include "impl/protocol/wire.hpp"
 #include "model/types/error.hpp"
+#include "model/types/shown.hpp"
 
 namespace kvcheck {
 namespace {
@@ -16,8 +17,10 @@ Json answer_of(const Status& status, Json done = Json::object()) {
     Json answer;
     if (status.ok())
         answer["done"] = std::move(done);
-    else
+    else if (status.kind == Status::Kind::refused)
         answer["refused"] = status.message;
+    else
+        answer["died"] = status.message;
     return answer;
 }
 
@@ -153,11 +156,12 @@ void serve(Subject& subject, std::istream& in, StandardOutput& out) {
         } catch (const InputError& error) {
             answer["refused"] = error.what();
         } catch (const std::exception& error) {
-            answer["died"] = std::string("it threw: ") + error.what();
+            answer["died"] = "it threw: " + shown(error.what());
         }
         const std::string misuse = out.misuse();
         if (!misuse.empty()) answer = {{"died", misuse}};
-        out.write_line(answer.dump());
+        // What a library says need not be UTF-8, and JSON must be.
+        out.write_line(answer.dump(-1, ' ', false, Json::error_handler_t::replace));
     }
 }
 

@@ -5,6 +5,8 @@
 #include <exception>
 #include <limits>
 
+#include "model/types/shown.hpp"
+
 namespace kvcheck {
 namespace {
 
@@ -14,7 +16,7 @@ Status guarded(Call&& call) {
     try {
         return call();
     } catch (const std::exception& error) {
-        return Status::died(std::string("it threw: ") + error.what());
+        return Status::died("it threw: " + shown(error.what()));
     } catch (...) {
         return Status::died("it threw something that is no std::exception");
     }

@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -27,8 +28,14 @@ enum {
     TIRES,
     FORKS_AND_HOLDS,
     KILLED_ONCE,
-    KILLED_ALWAYS
+    KILLED_ALWAYS,
+    SHORT_TABLE,
+    LATIN1,
+    ESCAPES
 };
+
+/* Clears a line and writes another verdict over it. */
+#define ESCAPE "\x1b[2K\r  passed     all \a\x9b" "2J\n  passed     all"
 
 static int appends; /* of the whole process */
 
@@ -44,6 +51,9 @@ static void hide_the_case(void) {
 
 static int beast_append(Session* s, const kvcheck_append* call, char* message, size_t size) {
     const int status = append(s, call, message, size);
+    if (status == KVCHECK_REFUSED && BEAST == LATIN1)
+        return kvcheck_refuse(message, size, "Gr\xf6\xdf" "e");
+    if (BEAST == ESCAPES) return kvcheck_refuse(message, size, ESCAPE);
     if (status != KVCHECK_DONE || call->tokens == 0) return status;
     ++appends;
     float* const first = kvcheck_f32(&call->output, 0, 0, 0, 0);
@@ -108,10 +118,24 @@ __attribute__((destructor)) static void at_the_end(void) {
     }
 }
 
+/* Without its last field, and with nothing behind it that could be read. */
+static const kvcheck_plugin* short_table(kvcheck_plugin* plugin) {
+    const size_t size = offsetof(kvcheck_plugin, get_extension);
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    char* const pages =
+        mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    mprotect(pages + page, page, PROT_NONE);
+    plugin->size = (uint32_t)size;
+    return memcpy(pages + page - size, plugin, size);
+}
+
 const kvcheck_plugin* kvcheck_plugin_entry(void) {
     static kvcheck_plugin plugin;
     plugin = *honest_entry();
     plugin.append = beast_append;
     plugin.close = beast_close;
+    if (BEAST == LATIN1) plugin.version = "1 \xa7";
+    if (BEAST == ESCAPES) plugin.name = plugin.version = ESCAPE;
+    if (BEAST == SHORT_TABLE) return short_table(&plugin);
     return &plugin;
 }
