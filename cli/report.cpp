@@ -260,6 +260,12 @@ FeatureSet RunReport::print_not_exercised() const {
     return setting_.whole ? setting_.capabilities.features.without(exercised) : FeatureSet{};
 }
 
+bool RunReport::has_failed() const {
+    return !bad_end_.empty() || std::any_of(reports_.begin(), reports_.end(), [](const auto& one) {
+        return one.verdict.is_failure();
+    });
+}
+
 void RunReport::process_ended(const Status& status) {
     if (!status.ok()) bad_end_ = "the end of the process: " + status.message;
 }

@@ -30,6 +30,7 @@ public:
     void ended(const PropertyReport& report);
     /// How the subject's process ended after the last test; its death there is a failure.
     void process_ended(const Status& status);
+    bool has_failed() const;
     /// Prints the summary; `registered` tests were to run.
     Exit finish(int registered);
 

@@ -31,11 +31,18 @@ enum {
     KILLED_ALWAYS,
     SHORT_TABLE,
     LATIN1,
-    ESCAPES
+    ESCAPES,
+    RECURSES
 };
 
 /* Clears a line and writes another verdict over it. */
 #define ESCAPE "\x1b[2K\r  passed     all \a\x9b" "2J\n  passed     all"
+
+static int recurse(int n) {
+    volatile char frame[4096];
+    frame[n & 4095] = (char)n;
+    return recurse(n + 1) + frame[n & 4095];
+}
 
 static int appends; /* of the whole process */
 
@@ -74,6 +81,9 @@ static int beast_append(Session* s, const kvcheck_append* call, char* message, s
             break;
         case KILLED_ALWAYS:
             if (appends == 2) kill(getpid(), SIGKILL);
+            break;
+        case RECURSES:
+            if (appends == 3) recurse(0);
             break;
         case TIRES: /* of a process that has asked too much */
             if (appends > 60 && call->counts[0] > 0) *first = 1e30f;
