@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "impl/protocol/child_process.hpp"
+#include "impl/protocol/children.hpp"
 #include "properties/suite.hpp"
 
 namespace kvcheck {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/subjects.hpp"
 
+#include <fmt/format.h>
 #include <sys/auxv.h>
+#include <unistd.h>
 
 #include <filesystem>
 
@@ -10,6 +12,7 @@
 #include "impl/catalogue.hpp"
 #include "impl/mutants/catalogue.hpp"
 #include "impl/protocol/child.hpp"
+#include "impl/protocol/resident_set.hpp"
 #include "model/types/error.hpp"
 
 namespace kvcheck {
@@ -78,6 +81,12 @@ bool is_foreign(const std::string& name) {
 }
 
 std::unique_ptr<Subject> make_subject(const SubjectOptions& options) {
+    const bool watched = options.limits.memory_bytes_max > 0 && is_foreign(options.name);
+    if (watched && !options.in_process && resident_bytes(getpgrp()) == 0) {
+        fmt::print(stderr,
+                   "kvcheck: no /proc here, so what a child holds cannot be seen: the memory limit "
+                   "bounds its own data only, not what it shares\n");
+    }
     const std::string& name = options.name;
     if (is_own(name)) return options.in_process ? own->make(name) : serve_in_child(options);
     if (starts_with(name, exec_prefix))

@@ -11,10 +11,13 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <climits>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <thread>
 
+#include "impl/protocol/children.hpp"
 #include "impl/protocol/resident_set.hpp"
 #include "model/types/error.hpp"
 #include "model/types/shown.hpp"
@@ -23,18 +26,6 @@ namespace kvcheck {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-/// Process groups of living children, for kill_children; 0 where free.
-constexpr std::size_t children_max = 16;
-std::array<volatile pid_t, children_max> children{};
-
-void remember(pid_t before, pid_t now) {
-    for (volatile pid_t& child : children) {
-        if (child != before) continue;
-        child = now;
-        return;
-    }
-}
 
 #if defined(__SANITIZE_ADDRESS__)
 constexpr bool sanitized = true;
@@ -75,8 +66,12 @@ bool is_kill(int status) {
            (WIFEXITED(status) && WEXITSTATUS(status) == told_by_shell);
 }
 
-[[noreturn]] void become(const std::string& command, int input, int output, int errors,
-                         const ChildLimits& limits) {
+/// In the child: the command, in a folder of its own; OLDPWD is where it was typed, as after a cd.
+[[noreturn]] void become(const std::string& command, const std::string& folder, int input,
+                         int output, int errors, const ChildLimits& limits) {
+    std::array<char, PATH_MAX> here{};
+    if (getcwd(here.data(), here.size()) != nullptr) setenv("OLDPWD", here.data(), 1);
+    if (chdir(folder.c_str()) != 0) _exit(127);
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     std::signal(SIGPIPE, SIG_DFL);  // that it is ignored is our business
@@ -97,15 +92,10 @@ bool is_kill(int status) {
 
 }  // namespace
 
-void kill_children() {
-    for (const pid_t child : children) {
-        if (child > 0) kill(-child, SIGKILL);
-    }
-}
-
 ChildProcess::ChildProcess(const std::string& command, const ChildLimits& limits)
     : limits_(limits) {
     std::signal(SIGPIPE, SIG_IGN);
+    adopt_orphans();
     std::array<int, 2> down{};
     std::array<int, 2> up{};
     std::array<int, 2> errors{};
@@ -115,9 +105,9 @@ ChildProcess::ChildProcess(const std::string& command, const ChildLimits& limits
     }
     pid_ = fork();
     if (pid_ < 0) throw InputError("exec:" + command, std::strerror(errno), "a new process");
-    if (pid_ == 0) become(command, down[0], up[1], errors[1], limits);
+    if (pid_ == 0) become(command, folder_.path(), down[0], up[1], errors[1], limits);
     setpgid(pid_, pid_);
-    remember(0, pid_);
+    remember_child(pid_, folder_.path().c_str());
     close(down[0]);
     close(up[1]);
     close(errors[1]);
@@ -148,7 +138,8 @@ std::string ChildProcess::end() {
     kill(-pid_, SIGKILL);  // whatever it started, too
     waitpid(pid_, &status, 0);
     by_others_ = ended && is_kill(status);
-    remember(pid_, 0);
+    forget_child(pid_);
+    end_strays();
     pid_ = -1;
     alive_ = false;
     return ended ? status_text(status) : "it had to be killed";

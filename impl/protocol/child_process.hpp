@@ -9,6 +9,8 @@
 #include <chrono>
 #include <string>
 
+#include "impl/protocol/own_folder.hpp"
+
 namespace kvcheck {
 
 struct ChildLimits {
@@ -21,15 +23,12 @@ struct ChildLimits {
                                    << 30;  // of the child and all it starts; 0: no limit
 };
 
-/// Kills every living child at once; safe in a signal handler.
-void kill_children();
-
 class ChildProcess {
 public:
-    /// Starts /bin/sh -c `command` with its own process group. What it writes to standard error is
-    /// kept to be told with its end, or passed on.
+    /// Starts /bin/sh -c `command` with its own process group, in an empty folder. What it writes
+    /// to standard error is kept to be told with its end, or passed on.
     ChildProcess(const std::string& command, const ChildLimits& limits);
-    /// Closes its input, waits briefly, then kills the whole group.
+    /// Closes its input, waits briefly, then kills the whole group and what left it.
     ~ChildProcess();
     ChildProcess(const ChildProcess&) = delete;
     ChildProcess& operator=(const ChildProcess&) = delete;
@@ -65,6 +64,7 @@ private:
     std::string last_words() const;
 
     ChildLimits limits_;
+    OwnFolder folder_;
     pid_t pid_ = -1;
     int to_child_ = -1;
     int from_child_ = -1;

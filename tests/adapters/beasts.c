@@ -32,7 +32,9 @@ enum {
     SHORT_TABLE,
     LATIN1,
     ESCAPES,
-    RECURSES
+    RECURSES,
+    LITTERS,
+    LEAVES_THE_GROUP
 };
 
 /* Clears a line and writes another verdict over it. */
@@ -85,6 +87,15 @@ static int beast_append(Session* s, const kvcheck_append* call, char* message, s
         case RECURSES:
             if (appends == 3) recurse(0);
             break;
+        case LITTERS:
+            mkdir("counterexamples", 0700);
+            fclose(fopen("litter", "w"));
+            break;
+        case LEAVES_THE_GROUP:
+            if (appends != 3 || fork() != 0) break;
+            setsid();
+            if (fork() != 0) _exit(0);
+            execlp("sleep", "sleep", "77.7", NULL);
         case TIRES: /* of a process that has asked too much */
             if (appends > 60 && call->counts[0] > 0) *first = 1e30f;
             break;

@@ -100,6 +100,28 @@ TEST(Names, ThatNoFileCanHaveAreBadInput) {
     }
 }
 
+TEST(System, WithoutProcIsToldAndRunsAllTheSame) {
+    const TemporaryFolder folder;
+    // Needs the right to make a namespace, which not every container grants.
+    const std::string hidden =
+        "unshare -rm bash -c 'mount -t tmpfs none /proc && exec \"$0\" \"$@\"' ";
+    if (shell(hidden + "true", folder).code != 0) GTEST_SKIP() << "no namespaces here";
+    const Ended run = shell(hidden + normalise_run + child, folder);
+    EXPECT_EQ(run.code, 0) << run.out << run.err;
+    EXPECT_EQ(run.err.rfind("kvcheck: no /proc here", 0), 0U) << run.err;
+}
+
+TEST(Interrupt, LeavesNoFolderAndNoProcess) {
+    const TemporaryFolder folder;
+    const Ended run = shell(
+        "mkdir tmp; export TMPDIR=$PWD/tmp\n\"$KVCHECK\" run --subject 'exec:setsid "
+        "sleep 66.6 & sleep 66.6' & sleep 1; kill -TERM $!; wait $!; code=$?; ls tmp; "
+        "grep -lz '^66.6' /proc/[0-9]*/cmdline; exit $code",
+        folder);
+    EXPECT_EQ(run.code, 143) << run.out << run.err;
+    EXPECT_EQ(run.out, "");
+}
+
 TEST(Replay, TheLineIsQuotedForAShell) {
     const TemporaryFolder folder;
     const Ended run = shell(
