@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "impl/protocol/child.hpp"
 
+#include "impl/protocol/answer_size.hpp"
 #include "impl/protocol/wire.hpp"
 #include "model/types/error.hpp"
 #include "model/types/shown.hpp"
@@ -14,13 +15,14 @@ public:
     Conversation(const std::string& command, const ChildLimits& limits)
         : process_(command, limits) {}
 
-    /// Asks and returns what stands under "done"; anything else is the status.
-    Status ask(const char* verb, Json body, Json& done) {
+    /// Asks and returns what stands under "done"; anything else is the status. `numbers`: how many
+    /// an answer holds.
+    Status ask(const char* verb, Json body, Json& done, Index numbers = 0) {
         if (!process_.alive()) {
             untold_ = Status::done();  // it is told now
             return {gone_.kind, "the process is gone: " + gone_.message, gone_.by_others};
         }
-        Status status = exchange(verb, std::move(body), done);
+        Status status = exchange(verb, std::move(body), done, answer_size(numbers));
         if (!process_.alive()) gone_ = status;
         return status;
     }
@@ -53,13 +55,17 @@ private:
         return status;
     }
 
-    Status exchange(const char* verb, Json body, Json& done) {
+    Status exchange(const char* verb, Json body, Json& done, const AnswerSize& size) {
         Json request;
         request[verb] = std::move(body);
-        ChildProcess::Reply reply = process_.ask(request.dump());
+        ChildProcess::Reply reply = process_.ask(request.dump(), size.bytes_max);
         using Kind = ChildProcess::Reply::Kind;
         if (reply.kind == Kind::timed_out) return Status::timed_out(reply.text);
         if (reply.kind == Kind::died) return died(reply);
+        if (has_more_parts(reply.text, size.parts_max)) {
+            return give_up_on("its answer has more parts than what was asked allows; it begins " +
+                              shown(reply.text));
+        }
         try {
             const std::string place = std::string("the answer to ") + verb;
             const Json answer = parse_json(reply.text, place);
@@ -118,7 +124,9 @@ public:
         }
         Json body = request_of(call);
         Json done;
-        Status status = conversation_->ask("append", std::move(body), done);
+        const Index numbers =
+            call.output.shape.size() + (call.weights ? call.weights->shape.size() : 0);
+        Status status = conversation_->ask("append", std::move(body), done, numbers);
         if (!status.ok()) return status;
         return read_answer([&] {
             const JsonPlace root(done, "append.done");
@@ -153,8 +161,8 @@ public:
 
     Status export_kv(Index row, const OutputView& key, const OutputView& value) override {
         Json done;
-        Status status =
-            conversation_->ask("export_kv", {{"session", session_}, {"row", row}}, done);
+        Status status = conversation_->ask("export_kv", {{"session", session_}, {"row", row}}, done,
+                                           key.shape.size() + value.shape.size());
         if (!status.ok()) return status;
         return read_answer([&] {
             const JsonPlace root(done, "export_kv.done");

@@ -247,7 +247,7 @@ ChildProcess::Reply ChildProcess::finish() {
     return {Reply::Kind::died, how + last_words(), by_others_};
 }
 
-ChildProcess::Reply ChildProcess::ask(const std::string& line) {
+ChildProcess::Reply ChildProcess::ask(const std::string& line, std::size_t bytes_max) {
     if (!alive_) return {Reply::Kind::died, "the process is gone"};
     read_all_output();
     if (!unread_.empty()) return stopped(Reply::Kind::died, unasked());
@@ -259,15 +259,18 @@ ChildProcess::Reply ChildProcess::ask(const std::string& line) {
     std::size_t searched = 0;
     for (;;) {
         const std::size_t end_of_line = unread_.find('\n', searched);
-        if (end_of_line != std::string::npos && sent == message.size()) {
+        if (end_of_line <= bytes_max && sent == message.size()) {
             Reply reply{Reply::Kind::line, unread_.substr(0, end_of_line)};
             unread_.erase(0, end_of_line + 1);
             has_answered_ = true;
             return reply;
         }
         searched = std::min(end_of_line, unread_.size());
-        if (unread_.size() > limits_.line_bytes_max) {
-            return stopped(Reply::Kind::died, "it floods its standard output");
+        if (unread_.size() > std::min(bytes_max, limits_.line_bytes_max)) {
+            return stopped(Reply::Kind::died,
+                           "its answer is longer than what was asked allows; it "
+                           "begins " +
+                               shown(unread_));
         }
         const bool sending = sent < message.size();
         // A descriptor below zero is not looked at.

@@ -39,8 +39,9 @@ public:
         std::string text;        // the line, or what happened, in words
         bool by_others = false;  // it died of a SIGKILL that we did not send
     };
-    /// Sends one line and waits for one. After anything but a line the child is gone.
-    Reply ask(const std::string& line);
+    /// Sends one line and waits for one of at most `bytes_max`. After anything but a line the child
+    /// is gone.
+    Reply ask(const std::string& line, std::size_t bytes_max);
     bool alive() const { return alive_; }
     /// Ends a conversation after a line that is no answer to what was asked: `what` is wrong with
     /// it, unless another line follows at once, because then it was one too many. In words.

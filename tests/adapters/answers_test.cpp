@@ -2,6 +2,7 @@
 // Programs that break the protocol or end in an unusual way are told by what they did.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include "tests/adapters/plugins.hpp"
 #include "tests/cli/child.hpp"
@@ -71,6 +72,44 @@ TEST(Answers, ABadHelloOfAProgramStartedAgainIsItsDeath) {
         EXPECT_EQ(run.code, 1) << run.out << run.err;
         EXPECT_THAT(run.out, HasSubstr("open: started again: "));
     }
+}
+
+/// What an awk program prints on one line: `before`, then `n` times `piece`, then `after`.
+std::string printed(const std::string& before, const std::string& piece, int n,
+                    const std::string& after) {
+    return R"(awk "BEGIN { printf \"%s\", ARGV[1]; for (i = 0; i < )" + std::to_string(n) +
+           R"(; ++i) printf \"%s\", ARGV[2]; print ARGV[3] }" ')" + before + "' '" + piece + "' '" +
+           after + "'";
+}
+
+TEST(Answers, OfMoreThanWasAskedForAreRefusedUnread) {
+    const std::vector<std::pair<std::string, std::string>> answers = {
+        {printed("{\"done\":{\"output\":[", "0,", 10 << 20, "0]}}"),
+         "its answer is longer than what was asked allows; it begins {\"done\""},
+        {printed("{\"done\":{\"output\":[", "0,", 900 << 10, "0]}}"),
+         "its answer has more parts than what was asked allows; it begins {\"done\""}};
+    for (const auto& [answer, words] : answers) {
+        const TemporaryFolder folder;
+        rusage before = {};
+        getrusage(RUSAGE_CHILDREN, &before);
+        const Outcome run = judged(child_that(answer), {"--fail-fast"});
+        EXPECT_EQ(run.code, 1) << run.out << run.err;
+        EXPECT_THAT(run.out, HasSubstr(words));
+        rusage after = {};
+        getrusage(RUSAGE_CHILDREN, &after);
+        constexpr long kib_max = 400
+                                 << 10;  // a parsed line of 20 MiB would take more than twice that
+        if (before.ru_maxrss >= kib_max) continue;  // some earlier child's
+        EXPECT_LT(after.ru_maxrss, kib_max);
+    }
+}
+
+TEST(Answers, ALongRefusalIsARefusalAndCut) {
+    const Outcome run =
+        judged(child_that(printed("{\"refused\":\"", "sorry ", 150000, "\"}")), {"--fail-fast"});
+    EXPECT_EQ(run.code, 1) << run.out << run.err;
+    EXPECT_THAT(run.out, HasSubstr("was refused although the contract admits it: sorry sorry"));
+    EXPECT_LT(run.out.size(), 5000U);
 }
 
 }  // namespace
