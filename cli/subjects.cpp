@@ -10,6 +10,7 @@
 #include "cli/shell_words.hpp"
 #include "impl/abi/plugin.hpp"
 #include "impl/catalogue.hpp"
+#include "impl/kept_environment.hpp"
 #include "impl/mutants/catalogue.hpp"
 #include "impl/protocol/child.hpp"
 #include "impl/protocol/resident_set.hpp"
@@ -52,7 +53,9 @@ std::unique_ptr<Subject> make_library(const SubjectOptions& options) {
     if (error) throw InputError("--subject", path + ": " + error.message(), "a file that exists");
     if (!exists) throw InputError("--subject", path, "a file that exists");
     // Without a slash dlopen would look in the system's folders.
-    if (options.in_process) return make_plugin(std::filesystem::absolute(path));
+    if (options.in_process) {
+        return in_its_own_environment([&] { return make_plugin(std::filesystem::absolute(path)); });
+    }
     return serve_in_child(options);
 }
 
@@ -88,7 +91,10 @@ std::unique_ptr<Subject> make_subject(const SubjectOptions& options) {
                    "bounds its own data only, not what it shares\n");
     }
     const std::string& name = options.name;
-    if (is_own(name)) return options.in_process ? own->make(name) : serve_in_child(options);
+    if (is_own(name)) {
+        if (!options.in_process) return serve_in_child(options);
+        return in_its_own_environment([&] { return own->make(name); });
+    }
     if (starts_with(name, exec_prefix))
         return make_child(with_absolute_paths(name.substr(std::string(exec_prefix).size())),
                           options.limits);

@@ -96,7 +96,10 @@ private:
         if (!status.ok()) return answer_of(status);
         for (std::size_t r = 0; r < served.lengths.size(); ++r)
             served.lengths[r] += call.counts()[r];
-        return answer_of(status, call.done());
+        Json done = call.done();
+        const std::string fault = served.session->memory_fault();
+        if (!fault.empty() && !done.contains("memory_fault")) done["memory_fault"] = fault;
+        return answer_of(status, std::move(done));
     }
 
     Json reset(const JsonPlace& body) {

@@ -25,6 +25,27 @@ TEST(InProcess, AStackThatRanOutIsToldWithItsCase) {
     EXPECT_TRUE(std::filesystem::exists(folder.file("counterexamples/current-case.json")));
 }
 
+#ifdef __SSE__
+TEST(FloatEnvironment, ThatASubjectChangesIsItsFaultAndChangesNoOtherVerdict) {
+    for (const std::string where : {"--in-process", "--memory-limit=0"}) {
+        SCOPED_TRACE(where);
+        const TemporaryFolder folder;
+        const Outcome fault =
+            kvcheck_with({"run", "--subject", plugin("FLUSHES"), "--quick", "--seed", "x", where,
+                          "--property", "buffers_are_respected"},
+                         folder.path());
+        EXPECT_EQ(fault.code, 1) << fault.out << fault.err;
+        EXPECT_THAT(fault.out, HasSubstr("append changed that subnormal numbers are taken for "
+                                         "zero, which belongs to its caller"));
+        const Outcome other =
+            kvcheck_with({"run", "--subject", plugin("FLUSHES"), "--quick", "--seed", "x", where,
+                          "--property", "outputs_match_the_oracle"},
+                         folder.path());
+        EXPECT_EQ(other.code, 0) << other.out << other.err;
+    }
+}
+#endif
+
 std::vector<std::string> names_in(const std::string& folder) {
     std::vector<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
