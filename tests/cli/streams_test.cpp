@@ -122,6 +122,20 @@ TEST(Interrupt, LeavesNoFolderAndNoProcess) {
     EXPECT_EQ(run.out, "");
 }
 
+TEST(Scripts, WithoutRootAndSudoNameTheMissingPackages) {
+    const TemporaryFolder folder;
+    const Ended ended = shell(
+        "mkdir bin; printf '#!/bin/sh\\nexit 1\\n' >bin/dpkg-query\n"
+        "printf '#!/bin/sh\\necho 65534\\n' >bin/id; chmod +x bin/*\n"
+        "ln -s \"$(command -v grep)\" \"$(command -v bash)\" \"$(command -v sh)\" bin\n"
+        "PATH=$PWD/bin bash -c 'set -euo pipefail; . " KVCHECK_SOURCE
+        "/scripts/setup.sh; install one-package another; echo went on'",
+        folder);
+    EXPECT_EQ(ended.code, 2) << ended.out << ended.err;
+    EXPECT_EQ(ended.out, "");
+    EXPECT_THAT(ended.err, HasSubstr("nor sudo to install them: one-package another"));
+}
+
 TEST(Replay, TheLineIsQuotedForAShell) {
     const TemporaryFolder folder;
     const Ended run = shell(
