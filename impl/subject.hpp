@@ -110,6 +110,10 @@ public:
     /// forgotten then. For adapters, not for subjects. No session may be open.
     virtual bool restart() { return false; }
 
+    /// A new case begins: one that hung is tried again. Until then every open answers with the hang
+    /// at once, so that a case waits for one hang and not for each of its sessions. For adapters.
+    virtual void forgive() {}
+
     /// The checker needs it no longer: how what stands behind it ended, and any trouble that no
     /// session was there to report. For adapters, not for subjects. No call follows.
     virtual Status finish() { return Status::done(); }

@@ -28,6 +28,7 @@ public:
     }
 
     bool alive() const { return process_.alive(); }
+    const Status& gone() const { return gone_; }
     void give_up() { process_.give_up(); }
     /// What it says next may answer anything.
     Status give_up_on(const std::string& what) { return Status::died(process_.give_up_on(what)); }
@@ -305,6 +306,9 @@ public:
         if (const Status untold = conversation_->take_untold(); !untold.ok())
             return {untold, nullptr};
         if (!conversation_->alive()) {
+            const Status& gone = conversation_->gone();
+            const bool hung = gone.kind == Status::Kind::timed_out;
+            if (hung && forgiven_ != conversation_) return {gone, nullptr};
             const Status status = start_again();
             if (!status.ok()) return {status, nullptr};
         }
@@ -320,6 +324,10 @@ public:
         }
         return {Status::done(),
                 std::make_unique<ChildSession>(conversation_, spec, done["session"])};
+    }
+
+    void forgive() override {
+        if (!conversation_->alive()) forgiven_ = conversation_;
     }
 
     bool restart() override {
@@ -363,6 +371,7 @@ private:
     std::string command_;
     ChildLimits limits_;
     std::shared_ptr<Conversation> conversation_;
+    std::shared_ptr<Conversation> forgiven_;  // one that hung in an earlier case
     Capabilities capabilities_;
 };
 

@@ -233,6 +233,7 @@ void shrink_alone(const Property& property, Subject& subject, const SearchOption
 }  // namespace
 
 Verdict check(const Property& property, Subject& subject, const Case& value) {
+    subject.forgive();
     Oracle oracle(value.spec, value.parameters, subject.capabilities().profile);
     return property.check(subject, value, oracle);
 }

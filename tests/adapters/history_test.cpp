@@ -54,6 +54,29 @@ TEST(History, AFaultOfManySessionsSaysSoAndOffersNoReplay) {
     EXPECT_EQ(again.code, 0) << again.out;
 }
 
+TEST(Hang, OneIsWaitedForInACaseThatOpensManySessions) {
+    const TemporaryFolder folder;
+    const std::vector<std::string> mark = {"MARK=" + folder.file("mark")};
+    const std::vector<std::string> subject = {"--subject", plugin("COUNTS_ITS_HANGS"),
+                                              "--call-timeout", "300ms"};
+    std::vector<std::string> run = {"run",  "--fail-fast", "--corpus",
+                                    "none", "--property",  "buffers_are_respected"};
+    run.insert(run.end(), subject.begin(), subject.end());
+    EXPECT_EQ(kvcheck_with(run, folder.path(), mark).code, 1);
+    std::string saved;
+    for (const auto& entry : std::filesystem::directory_iterator(folder.file("counterexamples"))) {
+        saved = entry.path();
+    }
+    ASSERT_NE(saved, "");
+    std::filesystem::remove(folder.file("mark"));
+    std::vector<std::string> replay = {"replay", saved};
+    replay.insert(replay.end(), subject.begin(), subject.end());
+    const Outcome again = kvcheck_with(replay, folder.path(), mark);
+    EXPECT_EQ(again.code, 1) << again.out << again.err;
+    EXPECT_THAT(again.out, HasSubstr("no answer within 300 ms"));
+    EXPECT_EQ(std::filesystem::file_size(folder.file("mark")), 1U) << "hangs";
+}
+
 TEST(Kill, ThatDoesNotComeAgainIsNobodysFault) {
     for (const std::string property : {"outputs_match_the_oracle", "small_worlds"}) {
         const TemporaryFolder folder;
