@@ -8,7 +8,9 @@
 #include "cli/commands.hpp"
 #include "cli/duration.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/streams.hpp"
 #include "model/types/error.hpp"
+#include "model/types/shown.hpp"
 
 namespace kvcheck {
 namespace {
@@ -124,7 +126,7 @@ Exit dispatch(std::vector<std::string> arguments, const SubjectEntry* own) {
             app.exit(error);
             return Exit::held;
         }
-        fmt::print(stderr, "kvcheck: {} (kvcheck --help shows the usage)\n", error.what());
+        fmt::print(stderr, "kvcheck: {} (kvcheck --help shows the usage)\n", shown(error.what()));
         return Exit::bad_input;
     }
     if (*run_command) return run(run_options);
@@ -138,17 +140,21 @@ Exit dispatch(std::vector<std::string> arguments, const SubjectEntry* own) {
 }  // namespace
 
 int run_command_line(int argc, char** argv, const SubjectEntry* own) {
+    open_standard_streams();
+    Exit code = Exit::bad_input;
+    std::string trouble;
     try {
-        set_program(argv[0]);
-        const Exit code = dispatch({argv + 1, argv + argc}, own);
-        expect_exit();
-        return int(code);
+        set_program(argc > 0 ? argv[0] : "kvcheck");
+        code = dispatch({argv + std::min(argc, 1), argv + argc}, own);
     } catch (const InputError& error) {
-        expect_exit();
-        std::fflush(stdout);
-        fmt::print(stderr, "kvcheck: {}\n", error.what());
-        return int(Exit::bad_input);
+        trouble = error.what();
+    } catch (const std::exception& error) {  // of the system: no memory, no process, no file
+        trouble = "found " + shown(error.what()) + ", expected a system that can run this";
     }
+    expect_exit();
+    const bool lost = !flush_standard_output();
+    if (!trouble.empty()) std::fputs(("kvcheck: " + trouble + "\n").c_str(), stderr);
+    return int(lost && code == Exit::held ? Exit::bad_input : code);
 }
 
 }  // namespace kvcheck

@@ -6,6 +6,7 @@
 #include "cli/commands.hpp"
 #include "model/case.hpp"
 #include "model/types/enum_names.hpp"
+#include "model/types/shown.hpp"
 #include "properties/catalogue.hpp"
 #include "properties/drive/drive.hpp"
 #include "properties/drive/sentence.hpp"
@@ -93,7 +94,7 @@ Exit doctor(const SubjectOptions& options) {
     SubjectOptions loud = options;
     loud.limits.pass_errors = true;
     const std::unique_ptr<Subject> subject = make_subject(loud);
-    fmt::print("it starts   {}\n", options.name);
+    fmt::print("it starts   {}\n", shown(options.name));
     const Capabilities& capabilities = subject->capabilities();
     print_declared(capabilities);
     std::vector<Level> levels;
@@ -101,6 +102,10 @@ Exit doctor(const SubjectOptions& options) {
     if (capabilities.features.has(Feature::layer)) levels.push_back(Level::layer);
     bool right = true;
     for (const Level level : levels) right = print_worked_case(*subject, level) && right;
+    if (const Status end = subject->finish(); !end.ok()) {
+        fmt::print("it fails    at the end of the process, {}\n", end.message);
+        right = false;
+    }
     if (levels.empty()) {
         fmt::print("it fails    it declares neither attention nor layer: nothing can be run\n");
         return Exit::failed;

@@ -4,11 +4,12 @@
 
 #include <unistd.h>
 
+#include <array>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 
-#include "impl/protocol/child_process.hpp"
+#include "impl/protocol/children.hpp"
 #include "properties/suite.hpp"
 
 namespace kvcheck {
@@ -59,14 +60,26 @@ void handle_interrupts(const std::string& save_folder) {
     unfinished_case = current_case + ".part";
     current_case_text = current_case.c_str();
     unfinished_case_text = unfinished_case.c_str();
-    std::signal(SIGINT, interrupted);
-    std::signal(SIGTERM, interrupted);
-    std::signal(SIGHUP, interrupted);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+        struct sigaction before = {};
+        // Who started us with a signal ignored, as nohup does, wants it ignored.
+        if (sigaction(signal, nullptr, &before) == 0 && before.sa_handler == SIG_IGN) continue;
+        std::signal(signal, interrupted);
+    }
 }
 
 void handle_crashes() {
+    // Where the stack is what ran out, a handler needs another one.
+    static std::array<char, 65536> stack;
+    stack_t other = {};
+    other.ss_sp = stack.data();
+    other.ss_size = stack.size();
+    sigaltstack(&other, nullptr);
+    struct sigaction action = {};
+    action.sa_handler = crashed;
+    action.sa_flags = SA_ONSTACK;
     for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) {
-        std::signal(signal, crashed);
+        sigaction(signal, &action, nullptr);
     }
     exit_is_ours = false;
     std::atexit(exited);

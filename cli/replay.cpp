@@ -6,6 +6,7 @@
 #include "cli/subjects.hpp"
 #include "model/case_file.hpp"
 #include "model/types/error.hpp"
+#include "model/types/shown.hpp"
 #include "properties/catalogue.hpp"
 #include "properties/drive/sentence.hpp"
 #include "properties/suite.hpp"
@@ -37,8 +38,9 @@ Exit replay(const ReplayOptions& options) {
     loud.limits.pass_errors = true;
     const std::unique_ptr<Subject> subject = make_subject(loud);
     const FeatureSet features = subject->capabilities().features;
-    fmt::print("subject  {}\ncase     {}: {} level, {}\n", options.subject.name, options.file,
-               name_of(file.test_case.spec.level), size_text(size_of(file.test_case)));
+    fmt::print("subject  {}\ncase     {}: {} level, {}\n", shown(options.subject.name),
+               shown(options.file), name_of(file.test_case.spec.level),
+               size_text(size_of(file.test_case)));
     int judged = 0;
     int failed = 0;
     for (const Property* property : chosen) {
@@ -59,6 +61,10 @@ Exit replay(const ReplayOptions& options) {
                        : sentence_of(verdict));
         judged += verdict.kind == Verdict::Kind::passed || verdict.is_failure() ? 1 : 0;
         failed += verdict.is_failure() ? 1 : 0;
+    }
+    if (const Status end = subject->finish(); !end.ok()) {
+        fmt::print("  FAILED     the end of the process: {}\n", end.message);
+        ++failed;
     }
     if (failed > 0) return Exit::failed;
     return judged > 0 ? Exit::held : Exit::distrusted;

@@ -9,6 +9,7 @@
 #include <cstdio>
 
 #include "model/types/hash.hpp"
+#include "model/types/shown.hpp"
 #include "properties/drive/sentence.hpp"
 
 namespace kvcheck {
@@ -88,9 +89,11 @@ RunReport::RunReport(Setting setting)
     const bool is_named = setting_.subject == subject.name;
     std::string name = is_named ? "" : subject.name;
     if (!subject.version.empty()) name += (name.empty() ? "" : " ") + subject.version;
-    fmt::print("subject  {} ({}): {}, {}\n", setting_.subject, name, levels,
+    // What was typed is cut no more than a line can bear.
+    constexpr std::size_t typed_bytes_max = 2000;
+    fmt::print("subject  {} ({}): {}, {}\n", shown(setting_.subject, typed_bytes_max), name, levels,
                subject.element == ElementType::f32 ? "fp32" : "fp64");
-    fmt::print("seed     {}\n", setting_.seed);
+    fmt::print("seed     {}\n", shown(setting_.seed, typed_bytes_max));
     std::fflush(stdout);
 }
 
@@ -113,8 +116,15 @@ void RunReport::progress(Index done) {
     std::fflush(stdout);
 }
 
+void RunReport::tell(const std::string& trouble) {
+    if (trouble.empty() || trouble == told_) return;
+    told_ = trouble;
+    fmt::print(stderr, "kvcheck: {}\n", trouble);
+}
+
 void RunReport::ended(const PropertyReport& report) {
     clear_progress();
+    tell(report.disk_trouble);
     reports_.push_back(report);
     const Verdict& verdict = report.verdict;
     const bool passed = verdict.kind == Verdict::Kind::passed;
@@ -157,7 +167,10 @@ void RunReport::print_failure(const PropertyReport& report) const {
         return;
     }
     fmt::print("{}saved    {}\n", margin, report.saved);
-    fmt::print("{}replay   {}\n", margin, report.replay);
+    if (found.verdict.kind == Verdict::Kind::dependent)
+        fmt::print("{}a replay holds, because it begins in a new process\n", margin);
+    else
+        fmt::print("{}replay   {}\n", margin, report.replay);
 }
 
 void RunReport::print_where_to_start() const {
@@ -168,7 +181,7 @@ void RunReport::print_where_to_start() const {
     };
     int candidates = 0;
     for (const PropertyReport& report : reports_) {
-        if (!report.search.counterexample || report.saved.empty()) continue;
+        if (!report.search.counterexample || report.replay.empty()) continue;
         ++candidates;
         if (simplest == nullptr || weight(report) < weight(*simplest)) simplest = &report;
     }
@@ -232,6 +245,16 @@ FeatureSet RunReport::print_not_exercised() const {
     return setting_.whole ? setting_.capabilities.features.without(exercised) : FeatureSet{};
 }
 
+bool RunReport::has_failed() const {
+    return !bad_end_.empty() || std::any_of(reports_.begin(), reports_.end(), [](const auto& one) {
+        return one.verdict.is_failure();
+    });
+}
+
+void RunReport::process_ended(const Status& status) {
+    if (!status.ok()) bad_end_ = "the end of the process: " + status.message;
+}
+
 Exit RunReport::finish(int registered) {
     const auto count = [&](auto predicate) {
         return std::count_if(reports_.begin(), reports_.end(), [&](const PropertyReport& report) {
@@ -258,19 +281,23 @@ Exit RunReport::finish(int registered) {
         else
             distrust.push_back(words);
     }
+    if (!bad_end_.empty()) fmt::print("{}     {}\n", painted(red, "FAILED"), bad_end_);
     const auto passed = count(kind_is(Verdict::Kind::passed));
     const auto skipped = count(kind_is(Verdict::Kind::skipped));
     const bool only_skipped =
         setting_.filtered && !reports_.empty() && skipped == std::ptrdiff_t(reports_.size());
+    const auto silent = registered - int(reports_.size());
+    if (silent > 0 && failed == 0)
+        distrust.push_back(fmt::format("{} did not report", counted(silent, "test")));
     if (passed + failed == 0 && !only_skipped) distrust.emplace_back("nothing was checked");
     for (const std::string& reason : distrust) {
         fmt::print("{} {}\n", painted(yellow, "distrusted"), reason);
     }
     const auto distrusted = count(kind_is(Verdict::Kind::distrusted));
     fmt::print("\n{} properties held, {} failed, {} skipped, {} distrusted, {} not run; {:.1f} s\n",
-               passed, failed, skipped, distrusted, std::max(0, registered - int(reports_.size())),
+               passed, failed, skipped, distrusted, std::max(0, silent),
                std::chrono::duration<double>(Clock::now() - begin_).count());
-    if (failed > 0 || declares_too_much) return Exit::failed;
+    if (failed > 0 || declares_too_much || !bad_end_.empty()) return Exit::failed;
     return distrusted > 0 || !distrust.empty() ? Exit::distrusted : Exit::held;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "impl/subject.hpp"
 #include "properties/suite.hpp"
 
 namespace kvcheck {
@@ -27,6 +28,9 @@ public:
     void begun(const std::string& property, Level level);
     void progress(Index done);
     void ended(const PropertyReport& report);
+    /// How the subject's process ended after the last test; its death there is a failure.
+    void process_ended(const Status& status);
+    bool has_failed() const;
     /// Prints the summary; `registered` tests were to run.
     Exit finish(int registered);
 
@@ -38,12 +42,16 @@ private:
     FeatureSet print_not_exercised() const;
     std::string painted(const char* colour, const std::string& text) const;
     void clear_progress() const;
+    /// Trouble with the disk that is no verdict, on standard error; the same words only once.
+    void tell(const std::string& trouble);
 
     Setting setting_;
     bool terminal_;
     bool coloured_;
     Clock::time_point begin_ = Clock::now();
     std::string running_;
+    std::string told_;     // the last trouble
+    std::string bad_end_;  // of the subject's process
     std::vector<PropertyReport> reports_;
 };
 

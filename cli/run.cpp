@@ -4,12 +4,14 @@
 
 #include <filesystem>
 #include <random>
+#include <system_error>
 
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
 #include "cli/duration.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/shell_words.hpp"
 #include "cli/subjects.hpp"
 #include "model/types/error.hpp"
 #include "properties/catalogue.hpp"
@@ -40,7 +42,8 @@ std::vector<std::pair<std::string, CaseFile>> corpus_of(const RunOptions& option
     if (!options.corpus.empty()) return read_corpus(options.corpus);
     // Mutants are caught by search: the corpus holds what once caught them.
     const std::string folder = own_corpus();
-    if (is_mutant(options.subject.name) || !std::filesystem::is_directory(folder)) return {};
+    std::error_code none;
+    if (is_mutant(options.subject.name) || !std::filesystem::is_directory(folder, none)) return {};
     return read_corpus(folder);
 }
 
@@ -82,7 +85,7 @@ Exit run(const RunOptions& options) {
     if (!options.time.empty()) suite.time = duration_of("--time", options.time);
     suite.subject_text = options.subject.name;
     suite.replay_command = [&](const std::string& file) {
-        return typed_command("replay " + file, options.subject.name);
+        return typed_command("replay " + shell_word(file), options.subject.name);
     };
     suite.only_property = options.property;
     suite.save_folder = options.save;
@@ -109,7 +112,12 @@ Exit run(const RunOptions& options) {
     const int ignored = RUN_ALL_TESTS();
     (void)ignored;  // a distrusted property fails there and has an exit code of its own here
     if (listing) return Exit::held;
-    return report->finish(testing::UnitTest::GetInstance()->test_to_run_count());
+    report->process_ended(subject->finish());
+    try {
+        return report->finish(testing::UnitTest::GetInstance()->test_to_run_count());
+    } catch (const std::system_error&) {  // nothing more can be printed; what was found counts
+        return report->has_failed() ? Exit::failed : Exit::bad_input;
+    }
 }
 
 }  // namespace kvcheck

@@ -2,6 +2,7 @@
 // kvcheck serve: a library, or a built-in subject, as a child that speaks docs/protocol.md.
 #include "impl/protocol/serve.hpp"
 
+#include <cstdio>
 #include <iostream>
 
 #include "cli/commands.hpp"
@@ -18,6 +19,7 @@ Exit serve(const SubjectOptions& options) {
     out.misuse();  // a library may greet while it is loaded
     report_guard_faults(out.descriptor());
     serve(*served, std::cin, out);
+    std::clearerr(stdout);  // what did not fit was a subject's and is told
     return Exit::held;
 }
 

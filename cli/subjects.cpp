@@ -2,12 +2,19 @@
 // Names to subjects (declared in subjects.hpp).
 #include "cli/subjects.hpp"
 
+#include <fmt/format.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
 #include <filesystem>
 
+#include "cli/shell_words.hpp"
 #include "impl/abi/plugin.hpp"
 #include "impl/catalogue.hpp"
+#include "impl/kept_environment.hpp"
 #include "impl/mutants/catalogue.hpp"
 #include "impl/protocol/child.hpp"
+#include "impl/protocol/resident_set.hpp"
 #include "model/types/error.hpp"
 
 namespace kvcheck {
@@ -23,29 +30,33 @@ bool is_library(const std::string& name) {
     return name.find('/') != std::string::npos || std::filesystem::path(name).extension() == ".so";
 }
 
-/// One word for /bin/sh.
-std::string quoted(const std::string& text) {
-    std::string result = "'";
-    for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return result + "'";
-}
-
 const SubjectEntry* own = nullptr;
 std::string program = "kvcheck";
+std::string program_path;  // for where there is no /proc
 
 bool is_own(const std::string& name) { return own != nullptr && name == own->name; }
 
 /// This program again, serving a subject from another process.
 std::unique_ptr<Subject> serve_in_child(const SubjectOptions& options) {
-    const std::string self = std::filesystem::read_symlink("/proc/self/exe");
-    return make_child("exec " + quoted(self) + " serve " + quoted(options.name), options.limits);
+    namespace fs = std::filesystem;
+    std::error_code error;
+    fs::path self = fs::read_symlink("/proc/self/exe", error);
+    if (error) self = program_path;
+    const std::string name =
+        is_own(options.name) ? options.name : fs::absolute(options.name).string();
+    return make_child("exec " + quoted_word(self) + " serve " + quoted_word(name), options.limits);
 }
 
 std::unique_ptr<Subject> make_library(const SubjectOptions& options) {
     const std::string& path = options.name;
-    if (!std::filesystem::exists(path)) throw InputError("--subject", path, "a file that exists");
+    std::error_code error;
+    const bool exists = std::filesystem::exists(path, error);
+    if (error) throw InputError("--subject", path + ": " + error.message(), "a file that exists");
+    if (!exists) throw InputError("--subject", path, "a file that exists");
     // Without a slash dlopen would look in the system's folders.
-    if (options.in_process) return make_plugin(std::filesystem::absolute(path));
+    if (options.in_process) {
+        return in_its_own_environment([&] { return make_plugin(std::filesystem::absolute(path)); });
+    }
     return serve_in_child(options);
 }
 
@@ -55,11 +66,16 @@ void offer(const SubjectEntry& subject) { own = &subject; }
 
 const SubjectEntry* own_subject() { return own; }
 
-void set_program(const std::string& typed) { program = typed; }
+void set_program(const std::string& typed) {
+    program = typed;
+    const auto* const path = reinterpret_cast<const char*>(getauxval(AT_EXECFN));
+    std::error_code error;
+    if (path != nullptr) program_path = std::filesystem::absolute(path, error);
+}
 
 std::string typed_command(const std::string& command, const std::string& subject) {
-    const std::string begin = (own != nullptr ? program : "kvcheck") + " " + command;
-    return is_own(subject) ? begin : begin + " --subject '" + subject + "'";
+    const std::string begin = (own != nullptr ? shell_word(program) : "kvcheck") + " " + command;
+    return is_own(subject) ? begin : begin + " --subject " + quoted_word(subject);
 }
 
 bool is_mutant(const std::string& name) { return starts_with(name, mutant_prefix); }
@@ -69,10 +85,20 @@ bool is_foreign(const std::string& name) {
 }
 
 std::unique_ptr<Subject> make_subject(const SubjectOptions& options) {
+    const bool watched = options.limits.memory_bytes_max > 0 && is_foreign(options.name);
+    if (watched && !options.in_process && resident_bytes(getpgrp()) == 0) {
+        fmt::print(stderr,
+                   "kvcheck: no /proc here, so what a child holds cannot be seen: the memory limit "
+                   "bounds its own data only, not what it shares\n");
+    }
     const std::string& name = options.name;
-    if (is_own(name)) return options.in_process ? own->make(name) : serve_in_child(options);
+    if (is_own(name)) {
+        if (!options.in_process) return serve_in_child(options);
+        return in_its_own_environment([&] { return own->make(name); });
+    }
     if (starts_with(name, exec_prefix))
-        return make_child(name.substr(std::string(exec_prefix).size()), options.limits);
+        return make_child(with_absolute_paths(name.substr(std::string(exec_prefix).size())),
+                          options.limits);
     if (is_library(name)) return make_library(options);
     std::string known = own != nullptr ? std::string(own->name) : "";
     for (const SubjectEntry& entry : built_in_subjects()) {

@@ -26,7 +26,8 @@ namespace kvcheck {
 struct Status {
     enum class Kind { done, refused, died, timed_out };
     Kind kind = Kind::done;
-    std::string message;  // why it refused or how it died
+    std::string message;     // why it refused or how it died
+    bool by_others = false;  // died of a signal that may have come from anybody: SIGKILL
 
     static Status done() { return {}; }
     static Status refused(std::string why) { return {Kind::refused, std::move(why)}; }
@@ -79,6 +80,10 @@ public:
     /// Only with the feature poison_unused.
     virtual Status poison_unused(double pattern);
 
+    /// Ends the session; no call follows. A subject whose destructor does it need not implement
+    /// this: it is for those that can see how the end went.
+    virtual Status close() { return Status::done(); }
+
     /// What the last call wrote that it must not, where somebody on the subject's side of a process
     /// boundary has seen it; empty otherwise. For adapters, not for subjects.
     virtual std::string memory_fault() const { return {}; }
@@ -96,6 +101,19 @@ public:
 
     /// Starts a session; refuses a spec that it cannot honour. Keeps no reference to its arguments.
     virtual Opened open(const Spec& spec, const Parameters& parameters) = 0;
+
+    /// Forgets all that earlier calls may have left behind: the next session is opened in a new
+    /// process, as it would be in a replay. False where there is no process to end; nothing is
+    /// forgotten then. For adapters, not for subjects. No session may be open.
+    virtual bool restart() { return false; }
+
+    /// A new case begins: one that hung is tried again. Until then every open answers with the hang
+    /// at once, so that a case waits for one hang and not for each of its sessions. For adapters.
+    virtual void forgive() {}
+
+    /// The checker needs it no longer: how what stands behind it ended, and any trouble that no
+    /// session was there to report. For adapters, not for subjects. No call follows.
+    virtual Status finish() { return Status::done(); }
 };
 
 }  // namespace kvcheck

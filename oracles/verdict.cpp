@@ -19,6 +19,8 @@ std::string_view name_of(Verdict::Kind kind) {
             return "timed out";
         case Verdict::Kind::flaky:
             return "flaky";
+        case Verdict::Kind::dependent:
+            return "depends on earlier calls";
     }
     return "unknown";
 }

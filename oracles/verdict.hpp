@@ -43,6 +43,9 @@ struct Evidence {
     int digits = 24;        // of the subject's numbers
 };
 
+/// The diagnosis of an end by SIGKILL.
+constexpr const char* kill_diagnosis = "kill";
+
 struct Verdict {
     enum class Kind {
         passed,
@@ -51,7 +54,8 @@ struct Verdict {
         distrusted,  // the case had nothing to judge by
         crashed,
         timed_out,
-        flaky,  // the minimal case does not fail each time
+        flaky,      // the minimal case does not fail each time
+        dependent,  // it fails only in a process that has answered other calls before
     };
 
     Kind kind = Kind::passed;
@@ -82,6 +86,11 @@ struct Verdict {
     static Verdict crashed(std::string how) {
         return in_words(Kind::crashed, "crash", std::move(how));
     }
+    /// Somebody ended it with SIGKILL: the subject is to blame only if it happens again.
+    static Verdict killed(std::string how) {
+        return in_words(Kind::crashed, kill_diagnosis, std::move(how));
+    }
+    bool is_kill() const { return kind == Kind::crashed && diagnosis == kill_diagnosis; }
     static Verdict timed_out(std::string how) {
         return in_words(Kind::timed_out, "timeout", std::move(how));
     }
@@ -89,7 +98,7 @@ struct Verdict {
     /// True where the subject is to blame.
     bool is_failure() const {
         return kind == Kind::failed || kind == Kind::crashed || kind == Kind::timed_out ||
-               kind == Kind::flaky;
+               kind == Kind::flaky || kind == Kind::dependent;
     }
 
 private:

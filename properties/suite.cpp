@@ -5,10 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <exception>
 #include <filesystem>
 #include <memory>
 
 #include "model/types/hash.hpp"
+#include "model/types/shown.hpp"
 #include "properties/catalogue.hpp"
 #include "properties/drive/sentence.hpp"
 #include "properties/search/counterexample_file.hpp"
@@ -24,6 +26,7 @@ struct SuiteState {
     Clock::time_point begin = Clock::now();
     int tests_left = 0;
     int hangs = 0;
+    std::string disk_trouble = {};  // the first of this test with the file of the running case
 
     /// An equal share of what is left of the time.
     Clock::time_point deadline() const {
@@ -35,15 +38,18 @@ struct SuiteState {
 
 void save(PropertyReport& report, const SuiteState& state, const std::string& property) {
     const Counterexample& found = *report.search.counterexample;
+    if (!found.verdict.is_failure()) return;
     const CaseFile file{found.test_case,
                         {property, state.options.subject_text, found.verdict.diagnosis,
                          sentence_of(found.verdict), state.options.seed_text}};
     report.saved = save_counterexample(state.options.save_folder, file, report.save_trouble);
     if (!report.save_trouble.empty()) report.unsaved = to_text(file);
-    if (!report.saved.empty()) report.replay = state.options.replay_command(report.saved);
+    const bool replays = found.verdict.kind != Verdict::Kind::dependent;
+    if (!report.saved.empty() && replays)
+        report.replay = state.options.replay_command(report.saved);
 }
 
-SearchOptions search_options(const SuiteState& state) {
+SearchOptions search_options(SuiteState& state) {
     SearchOptions options = state.options.search;
     options.deadline = state.deadline();
     if (!state.options.write_ahead) return options;
@@ -54,6 +60,7 @@ SearchOptions search_options(const SuiteState& state) {
                          {std::string(property.name), state.options.subject_text, "unfinished",
                           "it was running when the process ended", state.options.seed_text}},
                         trouble);
+        if (state.disk_trouble.empty()) state.disk_trouble = trouble;
     };
     return options;
 }
@@ -68,7 +75,9 @@ bool replay_corpus(PropertyReport& report, SuiteState& state, const Property& pr
         if (!allowed.has_all(features_of(file.test_case))) continue;
         ++report.corpus_cases;
         if (options.before) options.before(property, file.test_case);
-        const Verdict verdict = check(property, state.subject, file.test_case);
+        const auto judge = [&] { return check(property, state.subject, file.test_case); };
+        const Verdict verdict =
+            seen_alone(property, state.subject, file.test_case, looked_at_twice(judge(), judge));
         if (!verdict.is_failure()) continue;
         report.verdict = verdict;
         report.from_corpus = name;
@@ -89,6 +98,8 @@ void run_property(PropertyReport& report, SuiteState& state, const Property& pro
     if (report.search.counterexample) {
         report.verdict = report.search.counterexample->verdict;
         save(report, state, std::string(property.name));
+    } else if (!report.search.disturbed.empty()) {
+        report.verdict = Verdict::distrusted(report.search.disturbed);
     } else if (report.search.passed == 0 && !report.search.lacking.empty()) {
         report.verdict = Verdict::skipped(report.search.lacking);
     } else if (report.search.passed == 0) {
@@ -108,6 +119,8 @@ void run_small_worlds(PropertyReport& report, SuiteState& state) {
         report.verdict = result.counterexample->verdict;
         report.search.counterexample = std::move(result.counterexample);
         save(report, state, std::string(result.property->name));
+    } else if (!result.disturbed.empty()) {
+        report.verdict = Verdict::distrusted(result.disturbed);
     } else if (result.cases == 0 && !result.out_of_time) {
         report.verdict = Verdict::skipped("no world of two rows is within the subject's features");
     } else if (result.cases == 0) {
@@ -115,6 +128,16 @@ void run_small_worlds(PropertyReport& report, SuiteState& state) {
     } else {
         report.verdict = Verdict::passed(result.worst_ratio);
     }
+}
+
+/// Removes the file of the running case; what stands in the way is told and changes no verdict.
+void remove_current_case(SuiteState& state) {
+    const std::string path = current_case_path(state.options.save_folder);
+    std::error_code error;
+    std::filesystem::remove(path, error);
+    if (!error || error == std::errc::not_a_directory) return;  // then there is no such file either
+    if (state.disk_trouble.empty())
+        state.disk_trouble = "cannot remove " + path + ": " + error.message();
 }
 
 class SuiteTest : public testing::Test {
@@ -128,18 +151,12 @@ public:
         report.level = level_;
         state_->listener.begun(report.property, level_);
         const auto begin = Clock::now();
-        constexpr int hangs_max = 3;
-        if (state_->hangs >= hangs_max)
-            report.verdict = Verdict::skipped("not exercised: the subject hung three times");
-        else if (property_ != nullptr)
-            run_property(report, *state_, *property_);
-        else
-            run_small_worlds(report, *state_);
+        judge(report);
         report.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
         --state_->tests_left;
         if (report.verdict.kind == Verdict::Kind::timed_out) ++state_->hangs;
-        if (state_->options.write_ahead)
-            std::filesystem::remove(current_case_path(state_->options.save_folder));
+        if (state_->options.write_ahead) remove_current_case(*state_);
+        report.disk_trouble = std::exchange(state_->disk_trouble, {});
         state_->listener.ended(report);
         if (report.verdict.kind == Verdict::Kind::skipped) GTEST_SKIP() << report.verdict.words;
         if (report.verdict.is_failure()) {
@@ -151,6 +168,25 @@ public:
     }
 
 private:
+    /// Whatever is thrown on the way is told in place of a verdict: a test that ran reports.
+    void judge(PropertyReport& report) {
+        constexpr int hangs_max = 3;
+        try {
+            if (state_->hangs >= hangs_max)
+                report.verdict = Verdict::skipped("not exercised: the subject hung three times");
+            else if (property_ != nullptr)
+                run_property(report, *state_, *property_);
+            else
+                run_small_worlds(report, *state_);
+        } catch (const std::exception& error) {
+            const std::string words = shown(error.what());
+            if (!report.verdict.is_failure())
+                report.verdict = Verdict::distrusted("could not be judged: " + words);
+            else if (report.saved.empty())
+                report.save_trouble = words;
+        }
+    }
+
     std::shared_ptr<SuiteState> state_;
     Level level_;
     const Property* property_;  // null: the small worlds

@@ -42,7 +42,8 @@ struct PropertyReport {
     std::string
         save_trouble;  // why it could not be saved; the text of the case is then in `unsaved`
     std::string unsaved;
-    std::string replay;  // the command that judges the saved case again, empty where none
+    std::string disk_trouble;  // with the file of the running case; says nothing of the subject
+    std::string replay;        // the command that judges the saved case again, empty where none
     double seconds = 0;
 };
 

@@ -17,9 +17,15 @@ install() {
             missing+=("$package")
     done
     [ ${#missing[@]} -eq 0 ] && return
-    echo "installing ${missing[*]}"
     local as_root=()
-    [ "$(id -u)" -eq 0 ] || as_root=(sudo)
+    if [ "$(id -u)" -ne 0 ]; then
+        if ! command -v sudo >/dev/null; then
+            echo "missing, and neither root nor sudo to install them: ${missing[*]}" >&2
+            exit 2
+        fi
+        as_root=(sudo)
+    fi
+    echo "installing ${missing[*]}"
     "${as_root[@]}" apt-get update -qq
     DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -qq --no-install-recommends \
         "${missing[@]}" >/dev/null

@@ -6,11 +6,14 @@
 #include <dlfcn.h>
 
 #include <array>
+#include <cstddef>
 #include <cstring>
 #include <sstream>
+#include <utility>
 
 #include "impl/abi/kvcheck_plugin.h"
 #include "model/types/error.hpp"
+#include "model/types/shown.hpp"
 
 namespace kvcheck {
 namespace {
@@ -29,7 +32,7 @@ public:
     std::size_t size() const { return text_.size(); }
     Status status(int code) const {
         if (code == KVCHECK_DONE) return Status::done();
-        const std::string words(text_.data(), strnlen(text_.data(), text_.size()));
+        const std::string words = shown({text_.data(), strnlen(text_.data(), text_.size())});
         if (code == KVCHECK_REFUSED) return Status::refused(words);
         return Status::died("it returned the status " + std::to_string(code) + ": " + words);
     }
@@ -81,6 +84,19 @@ kvcheck_projection c_projection(const Projection& projection) {
             projection.bias.empty() ? nullptr : projection.bias.data()};
 }
 
+/// As much of the table as its writer knew, empty beyond: nobody reads past its size.
+kvcheck_plugin known_part(const kvcheck_plugin& table, const std::string& path) {
+    constexpr std::size_t core = offsetof(kvcheck_plugin, get_extension);
+    if (table.size < core) {
+        throw InputError(path, "a table of " + std::to_string(table.size) + " bytes",
+                         "at least " + std::to_string(core) + ", as far as close");
+    }
+    kvcheck_plugin known{};
+    const bool whole = table.size >= core + sizeof known.get_extension;
+    std::memcpy(&known, &table, whole ? sizeof known : core);
+    return known;
+}
+
 template <class Table>
 const Table* extension(const kvcheck_plugin& plugin, const char* name) {
     if (plugin.get_extension == nullptr) return nullptr;
@@ -91,7 +107,12 @@ class PluginSession final : public Session {
 public:
     PluginSession(const kvcheck_plugin& plugin, kvcheck_session* session)
         : plugin_(plugin), session_(session) {}
-    ~PluginSession() override { plugin_.close(session_); }
+    ~PluginSession() override { PluginSession::close(); }
+
+    Status close() override {
+        if (session_ != nullptr) plugin_.close(std::exchange(session_, nullptr));
+        return Status::done();
+    }
 
     Status append(const AppendCall& call) override {
         kvcheck_append c{};
@@ -176,8 +197,8 @@ private:
 class PluginSubject final : public Subject {
 public:
     PluginSubject(const kvcheck_plugin& plugin, const std::string& path) : plugin_(plugin) {
-        capabilities_.name = plugin.name != nullptr ? plugin.name : path;
-        capabilities_.version = plugin.version != nullptr ? plugin.version : "";
+        capabilities_.name = shown(plugin.name != nullptr ? plugin.name : path);
+        capabilities_.version = shown(plugin.version != nullptr ? plugin.version : "");
         capabilities_.element = plugin.element == KVCHECK_F64 ? ElementType::f64 : ElementType::f32;
         capabilities_.profile = profile_of_digits(plugin.element == KVCHECK_F64 ? 53 : 24);
         std::istringstream words(plugin.features != nullptr ? plugin.features : "");
@@ -248,7 +269,7 @@ private:
         validate(profile, path + ": profile/1");
     }
 
-    const kvcheck_plugin& plugin_;
+    const kvcheck_plugin plugin_;
     Capabilities capabilities_;
 };
 
@@ -262,19 +283,20 @@ std::unique_ptr<Subject> make_plugin(const std::string& path) {
     const auto entry = reinterpret_cast<Entry>(dlsym(library, "kvcheck_plugin_entry"));
     if (entry == nullptr)
         throw InputError(path, "no such symbol", "the symbol kvcheck_plugin_entry");
-    const kvcheck_plugin* const plugin = entry();
-    if (plugin == nullptr)
+    const kvcheck_plugin* const table = entry();
+    if (table == nullptr)
         throw InputError(path, "NULL from kvcheck_plugin_entry", "a plug-in table");
-    if (plugin->abi_version != KVCHECK_ABI_VERSION) {
-        throw InputError(path, "interface version " + std::to_string(plugin->abi_version),
+    if (table->abi_version != KVCHECK_ABI_VERSION) {
+        throw InputError(path, "interface version " + std::to_string(table->abi_version),
                          "version " + std::to_string(KVCHECK_ABI_VERSION));
     }
-    if (plugin->open == nullptr || plugin->append == nullptr || plugin->reset == nullptr ||
-        plugin->lengths == nullptr || plugin->close == nullptr) {
+    const kvcheck_plugin plugin = known_part(*table, path);
+    if (plugin.open == nullptr || plugin.append == nullptr || plugin.reset == nullptr ||
+        plugin.lengths == nullptr || plugin.close == nullptr) {
         throw InputError(path, "a table with empty entries",
                          "open, append, reset, lengths and close");
     }
-    return std::make_unique<PluginSubject>(*plugin, path);
+    return std::make_unique<PluginSubject>(plugin, path);
 }
 
 }  // namespace kvcheck

@@ -4,10 +4,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include "impl/protocol/answer_size.hpp"
 #include "impl/protocol/wire.hpp"
 #include "model/types/enum_names.hpp"
 #include "model/types/error.hpp"
 #include "model/types/lifecycle_json.hpp"
+#include "model/types/shown.hpp"
 
 namespace kvcheck {
 namespace {
@@ -18,56 +20,82 @@ public:
     Conversation(const std::string& command, const ChildLimits& limits)
         : process_(command, limits) {}
 
-    /// Asks and returns what stands under "done"; anything else is the status.
-    Status ask(std::string_view verb, Json body, Json& done) {
+    /// Asks and returns what stands under "done"; anything else is the status. `numbers`: how many
+    /// an answer holds.
+    Status ask(std::string_view verb, Json body, Json& done, Index numbers = 0) {
+        if (!process_.alive()) {
+            untold_ = Status::done();  // it is told now
+            return {gone_.kind, "the process is gone: " + gone_.message, gone_.by_others};
+        }
+        Status status = exchange(verb, std::move(body), done, answer_size(numbers));
+        if (!process_.alive()) gone_ = status;
+        return status;
+    }
+
+    bool alive() const { return process_.alive(); }
+    const Status& gone() const { return gone_; }
+    void give_up() { process_.give_up(); }
+    /// What it says next may answer anything.
+    Status give_up_on(const std::string& what) { return Status::died(process_.give_up_on(what)); }
+    Status finish() {
+        const ChildProcess::Reply reply = process_.finish();
+        if (reply.kind == ChildProcess::Reply::Kind::timed_out)
+            return Status::timed_out(reply.text);
+        if (reply.kind == ChildProcess::Reply::Kind::died) return died(reply);
+        return Status::done();
+    }
+    /// The program lays the arrays out in memory and is told the views.
+    bool has_memory() const { return has_memory_; }
+    void set_memory(bool has_memory) { has_memory_ = has_memory; }
+
+    /// Trouble that arose where nobody could report it, for whoever asks next; the first is kept.
+    void keep_untold(Status trouble) {
+        if (untold_.ok()) untold_ = std::move(trouble);
+    }
+    Status take_untold() { return std::exchange(untold_, Status::done()); }
+
+private:
+    static Status died(const ChildProcess::Reply& reply) {
+        Status status = Status::died(reply.text);
+        status.by_others = reply.by_others;
+        return status;
+    }
+
+    Status exchange(std::string_view verb, Json body, Json& done, const AnswerSize& size) {
         Json request;
         request[std::string(verb)] = std::move(body);
-        ChildProcess::Reply reply = process_.ask(request.dump());
+        ChildProcess::Reply reply = process_.ask(request.dump(), size.bytes_max);
         using Kind = ChildProcess::Reply::Kind;
         if (reply.kind == Kind::timed_out) return Status::timed_out(reply.text);
-        if (reply.kind == Kind::died) return Status::died(reply.text);
+        if (reply.kind == Kind::died) return died(reply);
+        if (has_more_parts(reply.text, size.parts_max)) {
+            return give_up_on("its answer has more parts than what was asked allows; it begins " +
+                              shown(reply.text));
+        }
         try {
             const std::string place = "the answer to " + std::string(verb);
             const Json answer = parse_json(reply.text, place);
             const JsonPlace root(answer, place);
             if (const auto refused = root.optional_member("refused")) {
-                return Status::refused(refused->string());
+                return Status::refused(shown(refused->string()));
             }
             if (const auto died = root.optional_member("died")) {
-                const std::string how = died->string();
+                const std::string how = shown(died->string());
                 return Status::died(how + "; " + process_.give_up());
             }
             root.only_members({"done"});
             done = root.member("done").value();
         } catch (const InputError& error) {
-            process_.give_up();  // what it says next may answer anything
-            constexpr std::size_t shown = 80;
-            return Status::died(std::string(error.what()) +
-                                "; it said: " + reply.text.substr(0, shown));
+            return give_up_on(std::string(error.what()) + "; it said: " + shown(reply.text));
         }
         return Status::done();
     }
 
-    bool alive() const { return process_.alive(); }
-    /// The program lays the arrays out in memory and is told the views.
-    bool has_memory() const { return has_memory_; }
-    void set_memory(bool has_memory) { has_memory_ = has_memory; }
-
-private:
     ChildProcess process_;
+    Status gone_ = Status::died("it never started");  // once it is: how it went
+    Status untold_;
     bool has_memory_ = false;
 };
-
-/// Reads an answer's parts; what does not fit is the child's death, in words.
-template <class Read>
-Status read_answer(const Read& read) {
-    try {
-        read();
-    } catch (const InputError& error) {
-        return Status::died(error.what());
-    }
-    return Status::done();
-}
 
 class ChildSession final : public Session {
 public:
@@ -75,9 +103,24 @@ public:
         : conversation_(std::move(conversation)), spec_(spec), session_(std::move(session)) {}
 
     ~ChildSession() override {
-        if (!conversation_->alive()) return;
-        Json ignored;
-        conversation_->ask("close", {{"session", session_}}, ignored);
+        Status status = ChildSession::close();
+        if (status.ok()) return;
+        status.message = "close: " + status.message;
+        conversation_->keep_untold(std::move(status));
+    }
+
+    /// Where the process died earlier, that was somebody's verdict.
+    Status close() override {
+        if (is_closed_ || !conversation_->alive()) return Status::done();
+        is_closed_ = true;
+        Json done;
+        const Status status = conversation_->ask("close", {{"session", session_}}, done);
+        // One line too many before would otherwise pass for this answer, now and then.
+        for (const char* const other : {"output", "rows", "key", "session"}) {
+            if (!done.is_object() || !done.contains(other)) continue;
+            return conversation_->give_up_on("close.done has the member " + std::string(other));
+        }
+        return status;
     }
 
     Status append(const AppendCall& call) override {
@@ -87,7 +130,9 @@ public:
         }
         Json body = request_of(call);
         Json done;
-        Status status = conversation_->ask("append", std::move(body), done);
+        const Index numbers =
+            call.output.shape.size() + (call.weights ? call.weights->shape.size() : 0);
+        Status status = conversation_->ask("append", std::move(body), done, numbers);
         if (!status.ok()) return status;
         return read_answer([&] {
             const JsonPlace root(done, "append.done");
@@ -96,7 +141,7 @@ public:
                 read_wire(root.member("weights"), *call.weights);
             }
             if (const auto fault = root.optional_member("memory_fault")) {
-                memory_fault_ = fault->string();
+                memory_fault_ = shown(fault->string());
             }
         });
     }
@@ -126,7 +171,7 @@ public:
         Json done;
         Status status = conversation_->ask(
             "export_kv", {{"session", session_}, {"row", row}, {"length", key.shape.extent[1]}},
-            done);
+            done, key.shape.size() + value.shape.size());
         if (!status.ok()) return status;
         return read_answer([&] {
             const JsonPlace root(done, "export_kv.done");
@@ -144,6 +189,17 @@ public:
     std::string memory_fault() const override { return memory_fault_; }
 
 private:
+    /// Reads an answer's parts; what does not fit is the child's death, in words.
+    template <class Read>
+    Status read_answer(const Read& read) {
+        try {
+            read();
+        } catch (const InputError& error) {
+            return conversation_->give_up_on(error.what());
+        }
+        return Status::done();
+    }
+
     Json request_of(const AppendCall& call) const {
         Json body;
         body["session"] = session_;
@@ -223,6 +279,7 @@ private:
     std::shared_ptr<Conversation> conversation_;
     Spec spec_;
     Json session_;
+    bool is_closed_ = false;
     std::string memory_fault_;
 };
 
@@ -236,14 +293,20 @@ public:
             throw InputError("exec:" + command_, status.message, "an answer to hello");
         }
         capabilities_ = capabilities_from_wire(hello_place(done));
+        conversation_->set_memory(has_memory_from_wire(hello_place(done)));
     }
 
     const Capabilities& capabilities() const override { return capabilities_; }
 
     Opened open(const Spec& spec, const Parameters& parameters) override {
+        // A death at the end of an earlier session is told by the next one.
+        if (const Status untold = conversation_->take_untold(); !untold.ok())
+            return {untold, nullptr};
         if (!conversation_->alive()) {
-            Json hello;
-            const Status status = start(hello);
+            const Status& gone = conversation_->gone();
+            const bool hung = gone.kind == Status::Kind::timed_out;
+            if (hung && forgiven_ != conversation_) return {gone, nullptr};
+            const Status status = start_again();
             if (!status.ok()) return {status, nullptr};
         }
         Json done;
@@ -253,17 +316,49 @@ public:
                                 {"parameters", to_json(spec, parameters, Decimals::exact)}},
                                done);
         if (!status.ok()) return {status, nullptr};
-        if (!done.contains("session")) return {Status::died("open.done has no session"), nullptr};
+        if (!done.contains("session")) {
+            return {conversation_->give_up_on("open.done has no session"), nullptr};
+        }
         return {Status::done(),
                 std::make_unique<ChildSession>(conversation_, spec, done["session"])};
+    }
+
+    void forgive() override {
+        if (!conversation_->alive()) forgiven_ = conversation_;
+    }
+
+    bool restart() override {
+        conversation_->take_untold();
+        conversation_->give_up();  // the next open starts a new one
+        return true;
+    }
+
+    Status finish() override {
+        const Status untold = conversation_->take_untold();
+        return untold.ok() ? conversation_->finish() : untold;
     }
 
 private:
     Status start(Json& done) {
         conversation_ = std::make_shared<Conversation>(command_, limits_);
-        Status status = conversation_->ask("hello", {{"protocol", 1}}, done);
-        if (status.ok()) conversation_->set_memory(has_memory_from_wire(hello_place(done)));
-        return status;
+        return conversation_->ask("hello", {{"protocol", 1}}, done);
+    }
+
+    /// A new process that answers hello as the first one did is as good as it; anything else is its
+    /// death, or its hang.
+    Status start_again() {
+        try {
+            Json done;
+            Status status = start(done);
+            if (status.ok()) {
+                const JsonPlace hello = hello_place(done);
+                capabilities_from_wire(hello);
+                conversation_->set_memory(has_memory_from_wire(hello));
+            }
+            return status;
+        } catch (const InputError& error) {  // also where there is no process to be had
+            return Status::died(std::string("started again: ") + error.what());
+        }
     }
 
     JsonPlace hello_place(const Json& done) const {
@@ -273,6 +368,7 @@ private:
     std::string command_;
     ChildLimits limits_;
     std::shared_ptr<Conversation> conversation_;
+    std::shared_ptr<Conversation> forgiven_;  // one that hung in an earlier case
     Capabilities capabilities_;
 };
 

@@ -12,29 +12,21 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <climits>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <thread>
 
+#include "impl/protocol/children.hpp"
 #include "impl/protocol/resident_set.hpp"
 #include "model/types/error.hpp"
+#include "model/types/shown.hpp"
 
 namespace kvcheck {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-/// Process groups of living children, for kill_children; 0 where free.
-constexpr std::size_t children_max = 16;
-std::array<volatile pid_t, children_max> children{};
-
-void remember(pid_t before, pid_t now) {
-    for (volatile pid_t& child : children) {
-        if (child != before) continue;
-        child = now;
-        return;
-    }
-}
 
 #if defined(__SANITIZE_ADDRESS__)
 constexpr bool sanitized = true;
@@ -52,6 +44,8 @@ int pause_until(Clock::time_point look) {
     return std::max(1, int(left.count()));
 }
 
+constexpr const char* unasked_words = "it answered what nobody asked";
+
 /// What a descriptor is once it is closed.
 int closed(int descriptor) {
     if (descriptor >= 0) close(descriptor);
@@ -66,10 +60,22 @@ std::string status_text(int status) {
     return "it exited with code " + std::to_string(WEXITSTATUS(status));
 }
 
-[[noreturn]] void become(const std::string& command, int input, int output, int errors,
-                         const ChildLimits& limits) {
+/// By a signal that nobody here sent before it ended; a shell tells of one with 128 and its number.
+bool is_kill(int status) {
+    constexpr int told_by_shell = 128 + SIGKILL;
+    return (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) ||
+           (WIFEXITED(status) && WEXITSTATUS(status) == told_by_shell);
+}
+
+/// In the child: the command, in a folder of its own; OLDPWD is where it was typed, as after a cd.
+[[noreturn]] void become(const std::string& command, const std::string& folder, int input,
+                         int output, int errors, const ChildLimits& limits) {
+    std::array<char, PATH_MAX> here{};
+    if (getcwd(here.data(), here.size()) != nullptr) setenv("OLDPWD", here.data(), 1);
+    if (chdir(folder.c_str()) != 0) _exit(127);
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    std::signal(SIGPIPE, SIG_DFL);  // that it is ignored is our business
     dup2(input, STDIN_FILENO);
     dup2(output, STDOUT_FILENO);
     dup2(errors, STDERR_FILENO);
@@ -87,15 +93,10 @@ std::string status_text(int status) {
 
 }  // namespace
 
-void kill_children() {
-    for (const pid_t child : children) {
-        if (child > 0) kill(-child, SIGKILL);
-    }
-}
-
 ChildProcess::ChildProcess(const std::string& command, const ChildLimits& limits)
     : limits_(limits) {
     std::signal(SIGPIPE, SIG_IGN);
+    adopt_orphans();
     std::array<int, 2> down{};
     std::array<int, 2> up{};
     std::array<int, 2> errors{};
@@ -105,9 +106,9 @@ ChildProcess::ChildProcess(const std::string& command, const ChildLimits& limits
     }
     pid_ = fork();
     if (pid_ < 0) throw InputError("exec:" + command, std::strerror(errno), "a new process");
-    if (pid_ == 0) become(command, down[0], up[1], errors[1], limits);
+    if (pid_ == 0) become(command, folder_.path(), down[0], up[1], errors[1], limits);
     setpgid(pid_, pid_);
-    remember(0, pid_);
+    remember_child(pid_, folder_.path().c_str());
     close(down[0]);
     close(up[1]);
     close(errors[1]);
@@ -124,23 +125,61 @@ ChildProcess::~ChildProcess() { end(); }
 
 std::string ChildProcess::end() {
     if (pid_ < 0) return {};
-    close(to_child_);
-    close(from_child_);
+    to_child_ = closed(to_child_);
+    from_child_ = closed(from_child_);
     int status = 0;
     constexpr int patience = 50;  // of two milliseconds each, for a child that ends by itself
-    pid_t ended = 0;
-    for (int n = 0; n < patience && ended == 0; ++n) {
-        ended = waitpid(pid_, &status, WNOHANG);
+    bool ended = false;
+    for (int n = 0; n < patience && !ended; ++n) {
+        ended = has_ended();
         read_errors();  // it may be waiting for room
-        if (ended == 0) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        if (!ended) std::this_thread::sleep_for(std::chrono::milliseconds(2));
     }
     errors_from_child_ = closed(errors_from_child_);
     kill(-pid_, SIGKILL);  // whatever it started, too
-    if (ended == 0) waitpid(pid_, &status, 0);
-    remember(pid_, 0);
+    waitpid(pid_, &status, 0);
+    by_others_ = ended && is_kill(status);
+    forget_child(pid_);
+    end_strays();
     pid_ = -1;
     alive_ = false;
-    return ended == 0 ? "it had to be killed" : status_text(status);
+    return ended ? status_text(status) : "it had to be killed";
+}
+
+/// Left to be waited for, so that its process group cannot become somebody else's meanwhile.
+bool ChildProcess::has_ended() const {
+    siginfo_t info = {};
+    return waitid(P_PID, id_t(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           info.si_pid == pid_;
+}
+
+/// One piece of what it said; false where nobody can say any more.
+bool ChildProcess::read_output() {
+    std::array<char, 65536> buffer{};
+    const ssize_t n = read(from_child_, buffer.data(), buffer.size());
+    if (n > 0) unread_.append(buffer.data(), std::size_t(n));
+    return n != 0;
+}
+
+/// All that can be read without waiting.
+void ChildProcess::read_all_output() {
+    for (std::size_t before = unread_.size() + 1; before != unread_.size();) {
+        before = unread_.size();
+        if (!read_output() || before > limits_.line_bytes_max) return;
+    }
+}
+
+std::string ChildProcess::unasked() const {
+    return std::string(unasked_words) + ": " + shown(unread_.substr(0, unread_.find('\n')));
+}
+
+std::string ChildProcess::give_up_on(const std::string& what) {
+    constexpr int wait = 50;  // milliseconds
+    pollfd more{from_child_, POLLIN, 0};
+    if (alive_ && poll(&more, 1, wait) > 0) read_all_output();
+    const std::string words =
+        unread_.empty() ? what : std::string(unasked_words) + ", and so this was read: " + what;
+    return words + "; " + end() + last_words();
 }
 
 bool ChildProcess::holds_too_much() const {
@@ -169,22 +208,50 @@ std::string ChildProcess::last_words() const {
     if (end == std::string::npos) return {};
     const std::size_t before = errors_.find_last_of('\n', end);
     const std::size_t begin = before == std::string::npos ? 0 : before + 1;
-    return "; its last words: " + InputError::shown(errors_.substr(begin, end + 1 - begin));
+    return "; its last words: " + shown(errors_.substr(begin, end + 1 - begin));
 }
 
 ChildProcess::Reply ChildProcess::lost(const std::string& what) {
     const std::string how = end();
-    return {Reply::Kind::died, what + "; " + how + last_words()};
+    return {Reply::Kind::died, what + "; " + how + last_words(), by_others_};
 }
 
-ChildProcess::Reply ChildProcess::killed(Reply::Kind kind, const std::string& why) {
+ChildProcess::Reply ChildProcess::stopped(Reply::Kind kind, const std::string& why) {
     kill(-pid_, SIGKILL);
     end();
-    return {kind, why + last_words()};
+    return {kind, why + last_words(), false};
 }
 
-ChildProcess::Reply ChildProcess::ask(const std::string& line) {
+ChildProcess::Reply ChildProcess::finish() {
+    if (!alive_) return {};
+    to_child_ = closed(to_child_);
+    const auto deadline = Clock::now() + limits_.answer;
+    for (bool open = true; open || !has_ended();) {
+        if (unread_.size() > limits_.line_bytes_max)
+            return stopped(Reply::Kind::died, "it floods its standard output");
+        if (Clock::now() >= deadline) {
+            return stopped(Reply::Kind::timed_out, "it did not end within " +
+                                                       std::to_string(limits_.answer.count()) +
+                                                       " ms of the end of its input");
+        }
+        std::array<pollfd, 2> events{
+            {{open ? from_child_ : -1, POLLIN, 0}, {errors_from_child_, POLLIN, 0}}};
+        constexpr int pause = 2;  // milliseconds; its end wakes nobody
+        poll(events.data(), events.size(), pause);
+        if ((events[1].revents & (POLLIN | POLLHUP)) != 0) read_errors();
+        if ((events[0].revents & (POLLIN | POLLHUP)) != 0) open = read_output();
+        if (open && has_ended()) break;  // what it started may hold the pipe for long
+    }
+    if (!unread_.empty()) return lost(unasked());
+    const std::string how = end();
+    if (how == status_text(0)) return {};
+    return {Reply::Kind::died, how + last_words(), by_others_};
+}
+
+ChildProcess::Reply ChildProcess::ask(const std::string& line, std::size_t bytes_max) {
     if (!alive_) return {Reply::Kind::died, "the process is gone"};
+    read_all_output();
+    if (!unread_.empty()) return stopped(Reply::Kind::died, unasked());
     const auto limit = has_answered_ ? limits_.answer : limits_.first_answer;
     const auto deadline = Clock::now() + limit;
     auto next_look = std::min(deadline, Clock::now() + between_looks);
@@ -193,15 +260,18 @@ ChildProcess::Reply ChildProcess::ask(const std::string& line) {
     std::size_t searched = 0;
     for (;;) {
         const std::size_t end_of_line = unread_.find('\n', searched);
-        if (end_of_line != std::string::npos && sent == message.size()) {
+        if (end_of_line <= bytes_max && sent == message.size()) {
             Reply reply{Reply::Kind::line, unread_.substr(0, end_of_line)};
             unread_.erase(0, end_of_line + 1);
             has_answered_ = true;
             return reply;
         }
         searched = std::min(end_of_line, unread_.size());
-        if (unread_.size() > limits_.line_bytes_max) {
-            return killed(Reply::Kind::died, "it floods its standard output");
+        if (unread_.size() > std::min(bytes_max, limits_.line_bytes_max)) {
+            return stopped(Reply::Kind::died,
+                           "its answer is longer than what was asked allows; it "
+                           "begins " +
+                               shown(unread_));
         }
         const bool sending = sent < message.size();
         // A descriptor below zero is not looked at.
@@ -212,14 +282,20 @@ ChildProcess::Reply ChildProcess::ask(const std::string& line) {
         if (ready < 0 && errno != EINTR) return lost(std::strerror(errno));
         if (Clock::now() >= next_look) {  // also where it writes all the time
             if (holds_too_much()) {
-                return killed(Reply::Kind::died,
-                              "it holds more than " +
-                                  std::to_string(limits_.memory_bytes_max >> 20) +
-                                  " MiB of memory");
+                return stopped(Reply::Kind::died,
+                               "it holds more than " +
+                                   std::to_string(limits_.memory_bytes_max >> 20) +
+                                   " MiB of memory");
+            }
+            if (has_ended()) {  // although something that it started may hold the pipe
+                read_all_output();
+                if (unread_.find('\n') == std::string::npos)
+                    return lost("it ended before it answered");
+                continue;
             }
             if (Clock::now() >= deadline) {
-                return killed(Reply::Kind::timed_out,
-                              "no answer within " + std::to_string(limit.count()) + " ms");
+                return stopped(Reply::Kind::timed_out,
+                               "no answer within " + std::to_string(limit.count()) + " ms");
             }
             next_look = std::min(deadline, Clock::now() + between_looks);
         }
@@ -233,10 +309,7 @@ ChildProcess::Reply ChildProcess::ask(const std::string& line) {
             }
         }
         if ((events[0].revents & (POLLIN | POLLHUP)) != 0) {
-            std::array<char, 65536> buffer{};
-            const ssize_t n = read(from_child_, buffer.data(), buffer.size());
-            if (n > 0) unread_.append(buffer.data(), std::size_t(n));
-            if (n == 0) {
+            if (!read_output()) {
                 return lost(unread_.empty() ? "it closed its standard output"
                                             : "it ended in the middle of a line");
             }

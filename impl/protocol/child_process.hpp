@@ -9,6 +9,8 @@
 #include <chrono>
 #include <string>
 
+#include "impl/protocol/own_folder.hpp"
+
 namespace kvcheck {
 
 struct ChildLimits {
@@ -21,15 +23,12 @@ struct ChildLimits {
                                    << 30;  // of the child and all it starts; 0: no limit
 };
 
-/// Kills every living child at once; safe in a signal handler.
-void kill_children();
-
 class ChildProcess {
 public:
-    /// Starts /bin/sh -c `command` with its own process group. What it writes to standard error is
-    /// kept to be told with its end, or passed on.
+    /// Starts /bin/sh -c `command` with its own process group, in an empty folder. What it writes
+    /// to standard error is kept to be told with its end, or passed on.
     ChildProcess(const std::string& command, const ChildLimits& limits);
-    /// Closes its input, waits briefly, then kills the whole group.
+    /// Closes its input, waits briefly, then kills the whole group and what left it.
     ~ChildProcess();
     ChildProcess(const ChildProcess&) = delete;
     ChildProcess& operator=(const ChildProcess&) = delete;
@@ -37,28 +36,42 @@ public:
     struct Reply {
         enum class Kind { line, timed_out, died };
         Kind kind = Kind::line;
-        std::string text;  // the line, or what happened, in words
+        std::string text;        // the line, or what happened, in words
+        bool by_others = false;  // it died of a SIGKILL that we did not send
     };
-    /// Sends one line and waits for one. After anything but a line the child is gone.
-    Reply ask(const std::string& line);
+    /// Sends one line and waits for one of at most `bytes_max`. After anything but a line the child
+    /// is gone.
+    Reply ask(const std::string& line, std::size_t bytes_max);
     bool alive() const { return alive_; }
+    /// Ends a conversation after a line that is no answer to what was asked: `what` is wrong with
+    /// it, unless another line follows at once, because then it was one too many. In words.
+    std::string give_up_on(const std::string& what);
     /// Ends a conversation that makes no sense any more; how the program ended, in words.
     std::string give_up() { return end(); }
+    /// Ends its input and waits, as long as for an answer, for a program that ends by itself with
+    /// code 0 and says nothing more: a line without text. Anything else is told like a death.
+    Reply finish();
 
 private:
     Reply lost(const std::string& what);
-    Reply killed(Reply::Kind kind, const std::string& why);
+    Reply stopped(Reply::Kind kind, const std::string& why);
     std::string end();
     bool holds_too_much() const;
+    bool has_ended() const;
+    bool read_output();
+    void read_all_output();
+    std::string unasked() const;
     void read_errors();
     std::string last_words() const;
 
     ChildLimits limits_;
+    OwnFolder folder_;
     pid_t pid_ = -1;
     int to_child_ = -1;
     int from_child_ = -1;
     int errors_from_child_ = -1;
     bool alive_ = false;
+    bool by_others_ = false;
     std::string unread_;
     std::string errors_;  // the last of what it wrote to standard error
     bool has_answered_ = false;

@@ -44,11 +44,12 @@ std::size_t resident_bytes(pid_t group) {
     const auto page = std::size_t(sysconf(_SC_PAGESIZE));
     std::size_t bytes = 0;
     std::error_code gone;  // processes end while we look
-    for (const auto& entry : std::filesystem::directory_iterator("/proc", gone)) {
-        const std::string name = entry.path().filename();
+    std::filesystem::directory_iterator process("/proc", gone);
+    for (; !gone && process != std::filesystem::directory_iterator(); process.increment(gone)) {
+        const std::string name = process->path().filename();
         if (!std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isdigit(c); }))
             continue;
-        const Stat stat = read_stat(entry.path());
+        const Stat stat = read_stat(process->path());
         if (stat.group == group) bytes += stat.pages * page;
     }
     return bytes;

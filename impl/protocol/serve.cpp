@@ -12,6 +12,7 @@
 #include "impl/protocol/wire.hpp"
 #include "model/types/error.hpp"
 #include "model/types/lifecycle_json.hpp"
+#include "model/types/shown.hpp"
 
 namespace kvcheck {
 namespace {
@@ -20,8 +21,10 @@ Json answer_of(const Status& status, Json done = Json::object()) {
     Json answer;
     if (status.ok())
         answer["done"] = std::move(done);
-    else
+    else if (status.kind == Status::Kind::refused)
         answer["refused"] = status.message;
+    else
+        answer["died"] = status.message;
     return answer;
 }
 
@@ -57,8 +60,9 @@ public:
                 session(*body).session->poison_unused(body->member("pattern").number()));
         }
         if (const auto body = root.optional_member("close")) {
+            const Status status = session(*body).session->close();
             sessions_.erase(session_number(*body));
-            return answer_of(Status::done());
+            return answer_of(status);
         }
         std::string expected = "hello, open, append, numbers, export_kv, poison_unused, close";
         for (const std::string_view name : lifecycle_names()) {
@@ -96,7 +100,10 @@ private:
         ServedCall call(body, served.spec);
         const Status status = served.session->append(call.call());
         if (!status.ok()) return answer_of(status);
-        return answer_of(status, call.done());
+        Json done = call.done();
+        const std::string fault = served.session->memory_fault();
+        if (!fault.empty() && !done.contains("memory_fault")) done["memory_fault"] = fault;
+        return answer_of(status, std::move(done));
     }
 
     Json lifecycle(std::string_view name, const JsonPlace& body) {
@@ -149,11 +156,12 @@ void serve(Subject& subject, std::istream& in, StandardOutput& out) {
         } catch (const InputError& error) {
             answer["refused"] = error.what();
         } catch (const std::exception& error) {
-            answer["died"] = std::string("it threw: ") + error.what();
+            answer["died"] = "it threw: " + shown(error.what());
         }
         const std::string misuse = out.misuse();
         if (!misuse.empty()) answer = {{"died", misuse}};
-        out.write_line(answer.dump());
+        // What a library says need not be UTF-8, and JSON must be.
+        out.write_line(answer.dump(-1, ' ', false, Json::error_handler_t::replace));
     }
 }
 

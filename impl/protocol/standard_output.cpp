@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "model/types/error.hpp"
+#include "model/types/shown.hpp"
 
 namespace kvcheck {
 
@@ -53,7 +54,7 @@ std::string StandardOutput::misuse() {
     for (ssize_t n = 0; (n = read(caught_, buffer.data(), buffer.size())) > 0;) {
         if (words.empty()) {
             const std::string text(buffer.data(), std::size_t(n));
-            words = "it printed \"" + InputError::shown(text.substr(0, text.find('\n'))) +
+            words = "it printed \"" + shown(text.substr(0, text.find('\n'))) +
                     "\" to standard output, which belongs to the protocol; standard error is free";
         }
         const ssize_t ignored = write(STDERR_FILENO, buffer.data(), std::size_t(n));

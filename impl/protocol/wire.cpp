@@ -8,6 +8,8 @@
 
 #include "model/types/enum_names.hpp"
 
+#include "model/types/shown.hpp"
+
 namespace kvcheck {
 namespace {
 
@@ -148,9 +150,9 @@ Capabilities capabilities_from_wire(const JsonPlace& place) {
     if (!protocol.value().is_number_integer() || protocol.value() != 1)
         protocol.fail("1, the protocol that this program speaks");
     Capabilities capabilities;
-    capabilities.name = place.member("name").string();
+    capabilities.name = shown(place.member("name").string());
     if (const auto version = place.optional_member("version"))
-        capabilities.version = version->string();
+        capabilities.version = shown(version->string());
     for (const JsonPlace& name : place.member("features").elements()) {
         const auto feature = feature_named(name.string());
         if (!feature) name.fail("a feature that `kvcheck list` shows");

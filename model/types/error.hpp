@@ -14,15 +14,8 @@ public:
     InputError(const std::string& place, const std::string& found, const std::string& expected)
         : std::runtime_error(shown(place) + ": found " + shown(found) + ", expected " + expected) {}
 
-    /// At most 200 bytes of a text, on one line.
-    static std::string shown(const std::string& text) {
-        constexpr std::size_t length_max = 200;
-        std::string line = text.size() > length_max ? text.substr(0, length_max) + "..." : text;
-        for (char& c : line) {
-            if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = '?';
-        }
-        return line;
-    }
+    /// As model/types/shown.hpp says.
+    static std::string shown(const std::string& text);
 };
 
 }  // namespace kvcheck

@@ -33,7 +33,12 @@ struct State {
 
 void attempt(Judge& judge, Drive& session, const WrongCall& wrong, const State& before) {
     const Status status = session.attempt(wrong.append, wrong.damage);
-    if (status.kind == Status::Kind::died || status.kind == Status::Kind::timed_out) {
+    const std::string words = wrong.damage.what + ": " + status.message;
+    if (status.kind == Status::Kind::timed_out || status.by_others) {
+        Run ended;
+        ended.trouble = status.by_others ? Verdict::killed(words) : Verdict::timed_out(words);
+        judge.trouble(ended);
+    } else if (status.kind == Status::Kind::died) {
         judge.fault("crash", wrong.damage.what + ": " + status.message);
     } else if (status.ok()) {
         judge.fault("accepted", wrong.damage.what + ": accepted, must be refused");

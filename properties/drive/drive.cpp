@@ -6,6 +6,8 @@
 #include <exception>
 #include <limits>
 
+#include "model/types/shown.hpp"
+
 namespace kvcheck {
 namespace {
 
@@ -15,7 +17,7 @@ Status guarded(Call&& call) {
     try {
         return call();
     } catch (const std::exception& error) {
-        return Status::died(std::string("it threw: ") + error.what());
+        return Status::died("it threw: " + shown(error.what()));
     } catch (...) {
         return Status::died("it threw something that is no std::exception");
     }
@@ -42,7 +44,8 @@ void Drive::trouble(const Status& status, const std::string& call) {
     if (run_.trouble) return;
     switch (status.kind) {
         case Status::Kind::died:
-            run_.trouble = Verdict::crashed(call + ": " + status.message);
+            run_.trouble = status.by_others ? Verdict::killed(call + ": " + status.message)
+                                            : Verdict::crashed(call + ": " + status.message);
             break;
         case Status::Kind::timed_out:
             run_.trouble = Verdict::timed_out(call + ": " + status.message);
@@ -78,6 +81,10 @@ void Drive::apply_lifecycle(const Lifecycle& command) {
 
 Run Drive::finish() {
     if (!options_.export_every_step) record_stored();
+    if (session_) {
+        const Status status = guarded([&] { return session_->close(); });
+        if (!status.ok()) trouble(status, "close");
+    }
     return std::move(run_);
 }
 

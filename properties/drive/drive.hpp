@@ -70,7 +70,7 @@ public:
     /// Makes a wrong call; the status is returned, nothing is recorded but a memory fault.
     Status attempt(const Append& append, const Damage& damage);
 
-    /// Ends the recording and returns it.
+    /// Closes the session, ends the recording and returns it. No call follows.
     Run finish();
     bool in_trouble() const { return run_.trouble.has_value(); }
     /// What the rows hold by the contract.

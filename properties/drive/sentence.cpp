@@ -67,6 +67,7 @@ std::string evidence_text(const Evidence& evidence) {
 std::string sentence_of(const Verdict& verdict) {
     std::string text;
     if (verdict.kind == Verdict::Kind::flaky) text = "not every time: ";
+    if (verdict.kind == Verdict::Kind::dependent) text = "depends on earlier calls: ";
     if (!verdict.variant.empty()) text += verdict.variant + ", ";
     const std::string_view what = verdict.evidence ? verdict.evidence->what : std::string_view();
     const std::string place = place_text(verdict.place, what);

@@ -21,13 +21,17 @@ bool write_case_file(const std::string& path, const CaseFile& file, std::string&
     std::ofstream stream(unfinished, std::ios::binary);
     stream << to_text(file);
     stream.close();
+    std::error_code ignored;
     if (!stream) {
         trouble = "cannot write " + unfinished;
+        fs::remove(unfinished, ignored);
         return false;
     }
     fs::rename(unfinished, path, error);
-    if (error) trouble = "cannot rename " + unfinished + ": " + error.message();
-    return !error;
+    if (!error) return true;
+    trouble = "cannot rename " + unfinished + ": " + error.message();
+    fs::remove(unfinished, ignored);
+    return false;
 }
 
 std::string save_counterexample(const std::string& folder, const CaseFile& file,
@@ -44,9 +48,11 @@ std::vector<std::pair<std::string, CaseFile>> read_corpus(const std::string& fol
     std::error_code error;
     if (!fs::is_directory(folder, error)) throw InputError(folder, "no folder", "a corpus folder");
     std::vector<std::string> paths;
-    for (const auto& entry : fs::directory_iterator(folder)) {
-        if (entry.path().extension() == ".json") paths.push_back(entry.path().string());
+    fs::directory_iterator entry(folder, error);
+    for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+        if (entry->path().extension() == ".json") paths.push_back(entry->path().string());
     }
+    if (error) throw InputError(folder, error.message(), "a corpus folder that can be read");
     std::sort(paths.begin(), paths.end());
     std::vector<std::pair<std::string, CaseFile>> corpus;
     corpus.reserve(paths.size());

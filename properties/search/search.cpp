@@ -45,13 +45,28 @@ Sample draw_sample(const rc::Random& random, Level level, FeatureSet allowed,
     return {std::make_shared<const Case>(std::move(test_case)), recipe.family};
 }
 
+/// What is left of a verdict that a second look did not confirm.
+Verdict not_every_time(Verdict found) {
+    found.kind = Verdict::Kind::flaky;
+    return found;
+}
+
+bool is_same_failure(const Verdict& a, const Verdict& b) {
+    return a.is_failure() && b.is_failure() && a.diagnosis == b.diagnosis;
+}
+
 /// One search or shrink in progress: evaluates cases, keeps the diagnosis, watches the budget.
 class Hunt {
 public:
-    Hunt(const Property& property, Subject& subject, const SearchOptions& options)
-        : property_(property), subject_(subject), options_(options) {}
+    /// `alone`: every case is judged in a process of its own.
+    Hunt(const Property& property, Subject& subject, const SearchOptions& options,
+         bool alone = false)
+        : property_(property), subject_(subject), options_(options), alone_(alone) {}
 
     SearchResult result;
+
+    /// The case as it was found, before it was shrunk.
+    const std::shared_ptr<const Case>& found() const { return found_; }
 
     CaseDescription evaluate(const Sample& sample) {
         const bool holds = !result.out_of_time && (result.counterexample ? evaluate_shrink(sample)
@@ -114,6 +129,7 @@ public:
 private:
     Verdict judge(const Case& test_case) const {
         if (options_.before) options_.before(property_, test_case);
+        if (alone_) subject_.restart();
         return check(property_, subject_, test_case);
     }
 
@@ -130,7 +146,9 @@ private:
         }
         result.coverage.add(*sample.test_case, sample.family);
         result.stream_hash = fnv1a(hash_of(*sample.test_case), result.stream_hash);
-        const Verdict verdict = judge(*sample.test_case);
+        const Verdict first = judge(*sample.test_case);
+        const Verdict verdict = looked_at_twice(first, [&] { return judge(*sample.test_case); });
+        if (first.is_kill() && !verdict.is_failure()) result.disturbed = verdict.words;
         if (options_.progress) options_.progress(result.coverage.cases);
         if (!verdict.is_failure()) {
             const bool passed = verdict.kind == Verdict::Kind::passed;
@@ -139,6 +157,7 @@ private:
             result.worst_ratio = std::max(result.worst_ratio, verdict.worst_ratio);
             return true;
         }
+        found_ = sample.test_case;
         result.counterexample.emplace();
         result.counterexample->test_case = *sample.test_case;
         result.counterexample->verdict = verdict;
@@ -153,7 +172,7 @@ private:
             return !(*sample.test_case == best.test_case);
         ++best.shrink_tried;
         const Verdict verdict = judge(*sample.test_case);
-        if (!verdict.is_failure() || verdict.diagnosis != best.verdict.diagnosis) return true;
+        if (!is_same_failure(verdict, best.verdict)) return true;
         best.test_case = *sample.test_case;
         best.verdict = verdict;
         ++best.shrink_steps;
@@ -169,28 +188,72 @@ private:
                Clock::now() - shrink_begin_ >= time_max;
     }
 
-    /// A minimal case that does not fail every time says so.
+    /// A minimal case that does not fail every time says so, and so does one that fails only where
+    /// other calls went before: a replay would find nothing.
     void confirm(Counterexample& found) const {
         if (found.verdict.kind == Verdict::Kind::timed_out) return;  // time enough was lost
         for (int n = 0; n < 3; ++n) {
-            const Verdict again = judge(found.test_case);
-            if (again.is_failure() && again.diagnosis == found.verdict.diagnosis) continue;
-            found.verdict.kind = Verdict::Kind::flaky;
+            if (is_same_failure(judge(found.test_case), found.verdict)) continue;
+            found.verdict = not_every_time(std::move(found.verdict));
             return;
         }
+        if (!alone_)
+            found.verdict = seen_alone(property_, subject_, found.test_case, found.verdict);
     }
 
     const Property& property_;
     Subject& subject_;
     const SearchOptions& options_;
+    bool alone_;
+    std::shared_ptr<const Case> found_;
     Clock::time_point shrink_begin_;
 };
+
+/// Where the small case needs what went before, or fails now and then, the one it was shrunk from
+/// may fail by itself: it is shrunk again, each try in a process of its own. A kill that does not
+/// come each time even so is nobody's fault.
+void shrink_alone(const Property& property, Subject& subject, const SearchOptions& options,
+                  const std::shared_ptr<const Case>& found, Counterexample& counterexample) {
+    using Kind = Verdict::Kind;
+    const Kind kind = counterexample.verdict.kind;
+    if ((kind != Kind::dependent && kind != Kind::flaky) || !subject.restart()) return;
+    Hunt hunt(property, subject, options, true);
+    hunt.run([&](const rc::Random&) { return Sample{found, Family::uniform}; }, 0, 1);
+    Counterexample* const alone =
+        hunt.result.counterexample ? &*hunt.result.counterexample : nullptr;
+    if (alone != nullptr && alone->verdict.kind != Kind::flaky) {
+        alone->found_at = counterexample.found_at;
+        counterexample = std::move(*alone);
+    } else if (counterexample.verdict.diagnosis == kill_diagnosis) {
+        counterexample.verdict = Verdict::distrusted(counterexample.verdict.words);
+    }
+}
 
 }  // namespace
 
 Verdict check(const Property& property, Subject& subject, const Case& test_case) {
+    subject.forgive();
     Oracle oracle(test_case.spec, test_case.parameters, subject.capabilities().profile);
     return property.check(subject, test_case, oracle);
+}
+
+Verdict looked_at_twice(const Verdict& first, const std::function<Verdict()>& judge) {
+    if (!first.is_kill()) return first;
+    Verdict second = judge();
+    if (second.is_failure()) return second;
+    return Verdict::distrusted("killed once by somebody else: " + first.words);
+}
+
+Verdict seen_alone(const Property& property, Subject& subject, const Case& value,
+                   const Verdict& found) {
+    if (!found.is_failure() || found.kind == Verdict::Kind::timed_out || !subject.restart())
+        return found;
+    if (is_same_failure(check(property, subject, value), found)) return found;
+    subject.restart();
+    if (is_same_failure(check(property, subject, value), found)) return not_every_time(found);
+    Verdict dependent = found;
+    dependent.kind = Verdict::Kind::dependent;
+    return dependent;
 }
 
 SearchResult search(const Property& property, Subject& subject, Level level,
@@ -207,16 +270,25 @@ SearchResult search(const Property& property, Subject& subject, Level level,
     for (Index done = 0; done < options.cases && !hunt.has_ended(); done += block) {
         hunt.run(draw, seed + std::uint64_t(done), std::min(block, options.cases - done));
     }
+    if (hunt.result.counterexample)
+        shrink_alone(property, subject, options, hunt.found(), *hunt.result.counterexample);
     return std::move(hunt.result);
 }
 
 Counterexample shrink(const Property& property, Subject& subject, const Case& test_case,
-                      const SearchOptions& options) {
+                      const Verdict& found, const SearchOptions& options) {
     Hunt hunt(property, subject, options);
     const auto start = std::make_shared<const Case>(test_case);
     hunt.run([&](const rc::Random&) { return Sample{start, Family::uniform}; }, 0, 1);
-    KVCHECK_ASSERT(hunt.result.counterexample.has_value());
-    return *hunt.result.counterexample;
+    Counterexample result;
+    if (hunt.result.counterexample) {
+        result = std::move(*hunt.result.counterexample);
+    } else {
+        result.test_case = test_case;
+        result.verdict = not_every_time(found);
+    }
+    shrink_alone(property, subject, options, start, result);
+    return result;
 }
 
 }  // namespace kvcheck

@@ -44,6 +44,7 @@ struct SearchResult {
     Index passed = 0;
     Index powerless = 0;            // cases with nothing to judge by
     std::string lacking;            // what the subject lacks, where that is the reason
+    std::string disturbed;          // a SIGKILL of unknown origin that did not come again
     double worst_ratio = 0;         // over passed cases
     std::uint64_t stream_hash = 0;  // of the random cases in their order
     bool out_of_time = false;
@@ -53,11 +54,21 @@ struct SearchResult {
 /// Judges one case; whatever it throws is our bug and ends the run.
 Verdict check(const Property& property, Subject& subject, const Case& test_case);
 
+/// Looks again at a verdict that may be the work of a third party, a SIGKILL: what came the second
+/// time, or distrusted where that is no failure. Any other verdict is returned as it is.
+Verdict looked_at_twice(const Verdict& first, const std::function<Verdict()>& judge);
+
+/// A failure that was seen in a process with a past, looked at in a new one: as it is where it
+/// fails there, too, or where the subject has no process; else *dependent*.
+Verdict seen_alone(const Property& property, Subject& subject, const Case& value,
+                   const Verdict& found);
+
 SearchResult search(const Property& property, Subject& subject, Level level,
                     const SearchOptions& options);
 
-/// Shrinks a failing case from anywhere; the diagnosis of `verdict` is kept.
+/// Shrinks a case from anywhere that failed with the verdict `found`. One that does not fail again
+/// comes back as it is, and flaky.
 Counterexample shrink(const Property& property, Subject& subject, const Case& test_case,
-                      const SearchOptions& options);
+                      const Verdict& found, const SearchOptions& options);
 
 }  // namespace kvcheck

@@ -64,13 +64,19 @@ SmallWorldsResult search_small_worlds(Subject& subject, Level level, Index slots
         ++result.cases;
         for (const char* const name : {"outputs_match_the_oracle", "cache_grows_exactly"}) {
             const Property& property = *property_named(name);
-            const Verdict verdict = property.check(subject, test_case, oracle);
+            const auto judge = [&] {
+                subject.forgive();
+                return property.check(subject, test_case, oracle);
+            };
+            const Verdict first = judge();
+            const Verdict verdict = looked_at_twice(first, judge);
+            if (first.is_kill() && !verdict.is_failure()) result.disturbed = verdict.words;
             if (!verdict.is_failure()) {
                 result.worst_ratio = std::max(result.worst_ratio, verdict.worst_ratio);
                 continue;
             }
             result.property = &property;
-            result.counterexample = shrink(property, subject, test_case, options);
+            result.counterexample = shrink(property, subject, test_case, verdict, options);
             result.counterexample->found_at = result.cases;
             return;
         }

@@ -12,6 +12,7 @@ struct SmallWorldsResult {
     Index cases = 0;
     double worst_ratio = 0;
     bool out_of_time = false;
+    std::string disturbed;               // as in a SearchResult
     const Property* property = nullptr;  // the one that failed
     std::optional<Counterexample> counterexample;
 };

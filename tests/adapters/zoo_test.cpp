@@ -6,14 +6,11 @@
 
 #include <filesystem>
 
+#include "tests/adapters/plugins.hpp"
 #include "tests/cli/child.hpp"
 
 namespace kvcheck {
 namespace {
-
-/// Where all is built with a sanitizer, a fault ends a child as it would without one.
-const std::vector<std::string> plain_signals = {
-    "ASAN_OPTIONS=handle_segv=0:allocator_may_return_null=1:detect_leaks=0"};
 
 struct Beast {
     const char* name;

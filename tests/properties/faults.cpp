@@ -311,23 +311,17 @@ Tamper one_for_dead_rows() {
         }
     });
 }
-/// A reset of one row forgets all rows.
-Tamper resets_all_rows_for_one() {
+/// A subject that does another reset than it was asked for.
+Tamper resets_instead(std::function<Reset(Reset)> other) {
     Tamper tamper;
-    tamper.lifecycle = [](Session& inner, const Lifecycle&) { return inner.apply(Reset{}); };
-    return tamper;
-}
-
-/// A reset of one row forgets the one before it.
-Tamper resets_the_row_before() {
-    Tamper tamper;
-    tamper.lifecycle = [](Session& inner, const Lifecycle& command) {
-        const auto row = std::get<Reset>(command).row;
-        return inner.apply(row && *row > 0 ? Reset{*row - 1} : command);
+    tamper.lifecycle = [other](Session& inner, const Lifecycle& command) {
+        return inner.apply(other(std::get<Reset>(command)));
     };
     return tamper;
 }
-
+Tamper resets_all_rows_for_one() {
+    return resets_instead([](Reset) { return Reset{}; });
+}
 Tamper keeps_memory_over_reset() {
     // A value that survives resets and shows in the outputs.
     const auto kept = std::make_shared<float>(0.0F);
@@ -391,7 +385,6 @@ const std::vector<Fault>& faults() {
         {"StoresNarrowed", "stored_kv_matches_the_oracle", exports_narrowed},
         {"OneForDeadRows", "dead_rows_are_as_declared", one_for_dead_rows},
         {"ResetsAllRowsForOne", "outputs_match_the_oracle", resets_all_rows_for_one},
-        {"ResetsTheRowBefore", "outputs_match_the_oracle", resets_the_row_before},
         {"KeepsMemoryOverReset", "reset_is_fresh", keeps_memory_over_reset},
         {"Drifts", "same_call_same_bits", drifts},
         {"ForgetsLastRow", "buffers_are_respected", forgets_last_row},

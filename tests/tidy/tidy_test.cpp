@@ -82,11 +82,14 @@ TEST(Tidy, EveryPropertyStandsInTheCatalogueAndInTheDocs) {
     }
 }
 
-TEST(Tidy, EveryFeatureStandsInTheDocs) {
+TEST(Tidy, TheDocsShowTheFeatureTable) {
     const std::string docs = text_of("docs/adding.md");
     for (const Feature feature : FeatureSet::all().list()) {
-        EXPECT_NE(docs.find("`" + std::string(name_of(feature)) + "`"), std::string::npos)
-            << name_of(feature) << " is not in docs/adding.md";
+        const FeatureInfo& info = info_of(feature);
+        const bool layer = info.levels == FeatureInfo::Levels::layer;
+        const std::string row = "| `" + std::string(info.name) + "` | " +
+                                std::string(info.meaning) + (layer ? " (layer level)" : "") + " |";
+        EXPECT_NE(docs.find(row + "\n"), std::string::npos) << row << " is not in docs/adding.md";
     }
 }
 
