@@ -96,7 +96,7 @@ TEST(Spec, AttentionLevelHasNothingOfALayer) {
           "spec.model_width: found 1, expected 0 at attention level, which has no model width"},
          {[](Spec& s) { s.position_signal = PositionSignal::learned; },
           "spec.position_signal: found a table, expected \"none\" at attention level, where "
-          "positions are the caller's business"},
+          "the caller adds positions"},
          {[](Spec& s) { s.biases = true; },
           "spec.biases: found true, expected false at attention level, which has no projections"}});
 }
