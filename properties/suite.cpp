@@ -72,9 +72,10 @@ bool replay_corpus(PropertyReport& report, SuiteState& state, const Property& pr
         if (!allowed.has_all(features_of(file.value))) continue;
         ++report.corpus_cases;
         if (options.before) options.before(property, file.value);
-        const auto judge = [&] { return check(property, state.subject, file.value); };
+        const Case& value = file.value;
+        const auto judge = [&] { return check(property, state.subject, value); };
         const Verdict verdict =
-            seen_alone(property, state.subject, file.value, looked_at_twice(judge(), judge));
+            seen_alone(property, state.subject, value, looked_at_twice(judge(), judge));
         if (!verdict.is_failure()) continue;
         report.verdict = verdict;
         report.from_corpus = name;

@@ -109,7 +109,7 @@ public:
         if (is_closed_ || !conversation_->alive()) return Status::done();
         is_closed_ = true;
         Json done;
-        const Status status = conversation_->ask("close", {{"session", session_}}, done);
+        Status status = conversation_->ask("close", {{"session", session_}}, done);
         // One line too many before would otherwise pass for this answer, now and then.
         for (const char* const other : {"output", "rows", "key", "session"}) {
             if (!done.is_object() || !done.contains(other)) continue;
