@@ -31,7 +31,9 @@ public:
     const Status& gone() const { return gone_; }
     void give_up() { process_.give_up(); }
     /// What it says next may answer anything.
-    Status give_up_on(const std::string& what) { return Status::died(process_.give_up_on(what)); }
+    Status give_up_on(const std::string& what) {
+        return gone_ = Status::died(process_.give_up_on(what));
+    }
     Status finish() {
         const ChildProcess::Reply reply = process_.finish();
         if (reply.kind == ChildProcess::Reply::Kind::timed_out)
