@@ -140,6 +140,7 @@ std::string ChildProcess::end() {
     by_others_ = ended && is_kill(status);
     forget_child(pid_);
     end_strays();
+    folder_.remove();
     pid_ = -1;
     alive_ = false;
     return ended ? status_text(status) : "it had to be killed";
