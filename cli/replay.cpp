@@ -52,7 +52,8 @@ Exit replay(const ReplayOptions& options) {
                 : Verdict::skipped("no " + std::string(name_of(lacking.list().front())));
         // Where the file tells of a death or a refusal, to get through it is all that was asked.
         const std::string& told = file.finding.kind;
-        const bool ran = told == "crash" || told == "timeout" || told == "refusal";
+        const bool ran =
+            told == "crash" || told == kill_diagnosis || told == "timeout" || told == "refusal";
         if (ran && verdict.kind == Verdict::Kind::distrusted) verdict = Verdict::passed(0);
         fmt::print("  {:<10} {:<30} {}\n", verdict.is_failure() ? "FAILED" : name_of(verdict.kind),
                    property->name,

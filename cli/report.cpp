@@ -151,8 +151,11 @@ void RunReport::ended(const PropertyReport& report) {
 void RunReport::print_failure(const PropertyReport& report) const {
     constexpr const char* margin = "             ";
     if (!report.from_corpus.empty()) {
-        fmt::print("corpus case\n{}{}\n{}replay   {}\n", margin, sentence_of(report.verdict),
-                   margin, report.replay);
+        fmt::print("corpus case\n{}{}\n{}", margin, sentence_of(report.verdict), margin);
+        if (report.replay.empty())
+            fmt::print("{} alone holds\n", report.from_corpus);
+        else
+            fmt::print("replay   {}\n", report.replay);
         return;
     }
     const Counterexample& found = *report.search.counterexample;

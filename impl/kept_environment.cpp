@@ -49,7 +49,7 @@ public:
     }
 
     Status append(const AppendCall& call) override {
-        const Status status = border_->cross("append", [&] { return inner_->append(call); });
+        Status status = border_->cross("append", [&] { return inner_->append(call); });
         fault_ = inner_->memory_fault();
         if (fault_.empty()) fault_ = border_->take_fault();
         return status;

@@ -81,7 +81,8 @@ bool replay_corpus(PropertyReport& report, SuiteState& state, const Property& pr
         if (!verdict.is_failure()) continue;
         report.verdict = verdict;
         report.from_corpus = name;
-        report.replay = state.options.replay_command(name);
+        if (verdict.kind != Verdict::Kind::dependent)
+            report.replay = state.options.replay_command(name);
         return false;
     }
     return true;

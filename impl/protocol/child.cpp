@@ -36,7 +36,9 @@ public:
     const Status& gone() const { return gone_; }
     void give_up() { process_.give_up(); }
     /// What it says next may answer anything.
-    Status give_up_on(const std::string& what) { return Status::died(process_.give_up_on(what)); }
+    Status give_up_on(const std::string& what) {
+        return gone_ = Status::died(process_.give_up_on(what));
+    }
     Status finish() {
         const ChildProcess::Reply reply = process_.finish();
         if (reply.kind == ChildProcess::Reply::Kind::timed_out)
@@ -114,7 +116,7 @@ public:
         if (is_closed_ || !conversation_->alive()) return Status::done();
         is_closed_ = true;
         Json done;
-        const Status status = conversation_->ask("close", {{"session", session_}}, done);
+        Status status = conversation_->ask("close", {{"session", session_}}, done);
         // One line too many before would otherwise pass for this answer, now and then.
         for (const char* const other : {"output", "rows", "key", "session"}) {
             if (!done.is_object() || !done.contains(other)) continue;

@@ -141,6 +141,7 @@ std::string ChildProcess::end() {
     by_others_ = ended && is_kill(status);
     forget_child(pid_);
     end_strays();
+    folder_.remove();
     pid_ = -1;
     alive_ = false;
     return ended ? status_text(status) : "it had to be killed";
@@ -155,7 +156,7 @@ bool ChildProcess::has_ended() const {
 
 /// One piece of what it said; false where nobody can say any more.
 bool ChildProcess::read_output() {
-    std::array<char, 65536> buffer{};
+    std::array<char, 65536> buffer;  // not cleared: this is done for every request
     const ssize_t n = read(from_child_, buffer.data(), buffer.size());
     if (n > 0) unread_.append(buffer.data(), std::size_t(n));
     return n != 0;
@@ -179,7 +180,8 @@ std::string ChildProcess::give_up_on(const std::string& what) {
     if (alive_ && poll(&more, 1, wait) > 0) read_all_output();
     const std::string words =
         unread_.empty() ? what : std::string(unasked_words) + ", and so this was read: " + what;
-    return words + "; " + end() + last_words();
+    const std::string how = end();
+    return words + (how.empty() ? "" : "; ") + how + last_words();
 }
 
 bool ChildProcess::holds_too_much() const {
@@ -289,9 +291,10 @@ ChildProcess::Reply ChildProcess::ask(const std::string& line, std::size_t bytes
             }
             if (has_ended()) {  // although something that it started may hold the pipe
                 read_all_output();
-                if (unread_.find('\n') == std::string::npos)
-                    return lost("it ended before it answered");
-                continue;
+                const bool answered =
+                    sent == message.size() && unread_.find('\n') != std::string::npos;
+                if (answered) continue;
+                return lost("it ended before it answered");
             }
             if (Clock::now() >= deadline) {
                 return stopped(Reply::Kind::timed_out,

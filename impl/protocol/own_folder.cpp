@@ -22,9 +22,11 @@ OwnFolder::OwnFolder() {
     }
 }
 
-OwnFolder::~OwnFolder() {
+void OwnFolder::remove() {
+    if (path_.empty()) return;
     std::error_code ignored;
     std::filesystem::remove_all(path_, ignored);
+    path_.clear();
 }
 
 }  // namespace kvcheck

@@ -11,11 +11,13 @@ class OwnFolder {
 public:
     /// Makes one where TMPDIR says, else in /tmp; throws InputError where that cannot be done.
     OwnFolder();
-    ~OwnFolder();
+    ~OwnFolder() { remove(); }
     OwnFolder(const OwnFolder&) = delete;
     OwnFolder& operator=(const OwnFolder&) = delete;
 
     const std::string& path() const { return path_; }
+    /// Nobody works in it any more.
+    void remove();
 
 private:
     std::string path_;

@@ -112,5 +112,17 @@ TEST(Answers, ALongRefusalIsARefusalAndCut) {
     EXPECT_LT(run.out.size(), 5000U);
 }
 
+TEST(Answers, ThatAreGarbledEndInAVerdict) {
+    for (const std::string seed : {"1", "2", "3"}) {
+        SCOPED_TRACE(seed);
+        const Outcome run =
+            judged("exec:" KVCHECK_GARBLER " " + seed + " 20 '" KVCHECK_PROGRAM " serve plain'",
+                   {"--call-timeout", "5s"});
+        EXPECT_THAT(run.code, testing::AnyOf(0, 1, 3)) << run.out << run.err;
+        EXPECT_EQ(run.err, "");
+        EXPECT_THAT(run.out, HasSubstr(" not run; "));
+    }
+}
+
 }  // namespace
 }  // namespace kvcheck

@@ -122,6 +122,24 @@ TEST(Interrupt, LeavesNoFolderAndNoProcess) {
     EXPECT_EQ(run.out, "");
 }
 
+TEST(Interrupt, LeavesNoFolderOfAProgramThatWasStartedAgain) {
+    const TemporaryFolder folder;
+    // It answers hello, dies at everything else, and waits in the end.
+    const Ended run = shell(
+        "mkdir tmp; export TMPDIR=$PWD/tmp MARK=$PWD/mark\n"
+        "cat >child <<'END'\n"
+        "read -r l; echo "
+        "'{\"done\":{\"protocol\":1,\"name\":\"x\",\"features\":[\"attention\"]}}'\n"
+        "read -r l; echo x >>$MARK; [ $(wc -l <$MARK) -lt 4 ] && exit 3; sleep 60\n"
+        "END\n"
+        "\"$KVCHECK\" run --corpus none --call-timeout 60s --subject 'exec:sh ./child' & "
+        "until [ $(cat mark 2>/dev/null | wc -l) = 4 ]; do sleep 0.1; done; "
+        "kill -TERM $!; wait $!; code=$?; ls tmp >&2; exit $code",
+        folder);
+    EXPECT_EQ(run.code, 143) << run.out << run.err;
+    EXPECT_THAT(run.err, testing::Not(HasSubstr("kvcheck-")));
+}
+
 TEST(Scripts, WithoutRootAndSudoNameTheMissingPackages) {
     const TemporaryFolder folder;
     const Ended ended = shell(
