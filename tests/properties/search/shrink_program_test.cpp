@@ -14,7 +14,6 @@ namespace kvcheck {
 namespace {
 
 using testing::ElementsAre;
-using testing::Not;
 
 /// A program as text: rows of token numbers with commas between, resets with their row.
 std::string program_text(const std::optional<Case>& test_case) {
@@ -116,10 +115,18 @@ Size size_of_program(const Case& value) {
     return {long(value.spec.rows), tokens, long(value.program.size()), resets_of_one};
 }
 
+/// Every reset becomes one of the first row: fewer tokens are forgotten.
+void reset_first_row_only(Case& value) {
+    for (Command& command : value.program) {
+        if (std::holds_alternative<Reset>(command)) command = Reset{0};
+    }
+}
+
 TEST(SimplerPrograms, AreShorterInSomethingAndLongerInNothing) {
     long admissible = 0;
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
-        const Case base = generated_case(seed);
+        Case base = generated_case(seed);
+        if (seed % 4 > 1) reset_first_row_only(base);
         for (const auto& simpler : offered(base, add_simpler_programs)) {
             if (!simpler) continue;
             EXPECT_TRUE(is_simpler(size_of_program(*simpler), size_of_program(base))) << seed;
