@@ -142,9 +142,7 @@ public:
             if (call.weights && call.weights->shape.size() > 0) {
                 read_wire(root.member("weights"), *call.weights);
             }
-            if (const auto fault = root.optional_member("memory_fault")) {
-                memory_fault_ = shown(fault->string());
-            }
+            read_fault(root);
         });
     }
 
@@ -170,6 +168,7 @@ public:
     }
 
     Status export_kv(Index row, const OutputView& key, const OutputView& value) override {
+        memory_fault_.clear();
         Json done;
         Status status = conversation_->ask(
             "export_kv", {{"session", session_}, {"row", row}, {"length", key.shape.extent[1]}},
@@ -179,6 +178,7 @@ public:
             const JsonPlace root(done, "export_kv.done");
             if (key.shape.size() > 0) read_wire(root.member("key"), key);
             if (value.shape.size() > 0) read_wire(root.member("value"), value);
+            read_fault(root);
         });
     }
 
@@ -200,6 +200,13 @@ private:
             return conversation_->give_up_on(error.what());
         }
         return Status::done();
+    }
+
+    /// What the guards on the program's side saw.
+    void read_fault(const JsonPlace& done) {
+        if (const auto fault = done.optional_member("memory_fault")) {
+            memory_fault_ = shown(fault->string());
+        }
     }
 
     Json request_of(const AppendCall& call) const {

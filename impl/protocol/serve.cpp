@@ -135,9 +135,14 @@ private:
         const Spec& spec = served.spec;
         GuardedArray key = guarded(element, {spec.kv_heads, length, spec.key_width}, "key");
         GuardedArray value = guarded(element, {spec.kv_heads, length, spec.value_width}, "value");
+        key.seal();
+        value.seal();
         const Status status = served.session->export_kv(row, key.output(), value.output());
-        return answer_of(status,
-                         {{"key", wire_json(key.input())}, {"value", wire_json(value.input())}});
+        Json done = {{"key", wire_json(key.input())}, {"value", wire_json(value.input())}};
+        if (!key.only_elements_changed() || !value.only_elements_changed()) {
+            done["memory_fault"] = "export_kv wrote outside the arrays it was given";
+        }
+        return answer_of(status, std::move(done));
     }
 
     Subject& subject_;

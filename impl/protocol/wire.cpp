@@ -2,6 +2,7 @@
 // Arrays, claims and capabilities as JSON (declared in wire.hpp).
 #include "impl/protocol/wire.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -115,14 +116,17 @@ ViewClaim claim_from_wire(const JsonPlace& place) {
     }
     claim.shape.rank = int(extents.size());
     Index span = 1;
+    Index elements = 1;  // also where they share their memory, or an extent of zero hides them
     for (std::size_t i = 0; i < extents.size(); ++i) {
         claim.shape.extent[i] = extents[i].integer(0, span_max);
         claim.placement.stride[i] = strides[i].integer(0, span_max);
         const Index stride = claim.placement.stride[i];
         if (stride > 0 && claim.shape.extent[i] + 1 > span_max / stride) place.fail("less memory");
         span += (claim.shape.extent[i] + 1) * stride;
+        elements = std::min(elements, span_max + 1) * std::max<Index>(1, claim.shape.extent[i]);
     }
     if (span > span_max) place.fail("less memory");
+    if (elements > span_max) place.fail("fewer elements");
     return claim;
 }
 

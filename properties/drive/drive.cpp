@@ -108,9 +108,12 @@ std::optional<StoredRow> Drive::stored_row(Index row) {
         trouble(status, "export_kv of row " + std::to_string(row));
         return std::nullopt;
     }
+    std::string fault;
     if (!key.only_elements_changed() || !value.only_elements_changed()) {
-        run_.memory_fault = "export_kv wrote outside the arrays it was given";
+        fault = "export_kv wrote outside the arrays it was given";
     }
+    if (fault.empty()) fault = session_->memory_fault();
+    if (!fault.empty()) run_.memory_fault = fault;
     StoredRow stored{state_.row(row), {}, {}};
     const auto read = [&](const GuardedArray& array, Index width, auto& entries) {
         for (Index slot = 0; slot < length; ++slot) {

@@ -122,7 +122,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Beast{"NEGATIVE_LENGTH", "cache_grows_exactly", "length is -5"},
                     Beast{"GARBAGE", outputs, "it printed \"hello, world\" to standard output"},
                     Beast{"CLOSES_PIPE", outputs, "closed its standard output"},
-                    Beast{"HALF_LINE", outputs, "exited with code 0"}),
+                    Beast{"HALF_LINE", outputs, "exited with code 0"},
+                    Beast{"EXPORTS_PAST_END", buffers, "export_kv wrote outside the arrays"}),
     [](const auto& test) { return std::string(test.param.name) + "_" + test.param.property; });
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A case's history, its other splits, its size, and what it takes to be a valid case.
+// A case's size, and what it takes to be a valid case.
 #include "model/case.hpp"
 
 #include <gmock/gmock.h>
@@ -7,90 +7,12 @@
 
 #include <cmath>
 
-#include "model/splits.hpp"
 #include "tests/model/build.hpp"
 #include "tests/model/generated.hpp"
 #include "tests/model/refusal.hpp"
 
 namespace kvcheck {
 namespace {
-
-using testing::ElementsAre;
-
-/// The numbers of a row's tokens, as tiny_append gave them.
-std::vector<float> numbers_of(const std::vector<Token>& row) {
-    std::vector<float> numbers;
-    for (const Token& token : row) numbers.push_back(token.input.front());
-    return numbers;
-}
-
-TEST(Segments, ForgetHowTheProgramWasCut) {
-    const std::vector<Segment> segments = segments_of(tiny_case(
-        2, {tiny_append({"RP", "R"}, 1), tiny_append({"", ""}), tiny_append({"R", ""}, 4)}));
-    ASSERT_EQ(segments.size(), 1U);
-    EXPECT_THAT(numbers_of(segments[0][0]), ElementsAre(1, 2, 4));
-    EXPECT_THAT(numbers_of(segments[0][1]), ElementsAre(3));
-    EXPECT_FALSE(segments[0][0][1].real);
-}
-
-TEST(Segments, LieBetweenTheOtherCommands) {
-    const std::vector<Segment> segments = segments_of(
-        tiny_case(1, {Reset{}, tiny_append({"R"}, 1), Reset{0}, tiny_append({"R"}, 2)}));
-    ASSERT_EQ(segments.size(), 3U);
-    EXPECT_THAT(numbers_of(segments[0][0]), ElementsAre());
-    EXPECT_THAT(numbers_of(segments[1][0]), ElementsAre(1));
-    EXPECT_THAT(numbers_of(segments[2][0]), ElementsAre(2));
-}
-
-TEST(Segments, AreOneEmptyOneInAnEmptyProgram) {
-    const std::vector<Segment> segments = segments_of(tiny_case(2, {}));
-    ASSERT_EQ(segments.size(), 1U);
-    EXPECT_EQ(segments[0], Segment(2));
-}
-
-TEST(Case, ResplitCutsTheSameTokensAnew) {
-    const Case value =
-        tiny_case(2, {tiny_append({"RPR", "R"}, 1), Reset{}, tiny_append({"R", "RR"}, 5)});
-    const Case split = resplit(value, {{{1, 0}, {0, 0}, {2, 1}}, {{1, 2}}});
-    EXPECT_EQ(segments_of(split), segments_of(value));
-    EXPECT_EQ(split.spec, value.spec);
-    ASSERT_EQ(split.program.size(), 5U);
-    EXPECT_EQ(split.program[0], Command(tiny_append({"R", ""}, 1)));
-    EXPECT_EQ(split.program[1], Command(tiny_append({"", ""})));
-    EXPECT_EQ(split.program[3], Command(Reset{}));
-    EXPECT_EQ(split.program[4], value.program[2]);
-}
-
-TEST(Case, ResplitGivesOffsetsWhereThereWereAny) {
-    const Case value = tiny_case(2, {tiny_append({"RR", ""}, 1, std::vector<Index>{0, 0}), Reset{},
-                                     tiny_append({"", "R"}, 5)});
-    const Case split = resplit(value, {{{1, 0}, {1, 0}}, {{0, 1}}});
-    EXPECT_NO_THROW(validate(split));
-    EXPECT_EQ(split.program[0], Command(tiny_append({"R", ""}, 1, std::vector<Index>{0, 0})));
-    EXPECT_EQ(split.program[1], Command(tiny_append({"R", ""}, 2, std::vector<Index>{1, 0})));
-    EXPECT_EQ(split.program[3], Command(tiny_append({"", "R"}, 5, std::vector<Index>{0, 0})))
-        << "slots begin at zero after a reset";
-}
-
-TEST(Case, ResplitOfGeneratedCasesTokenByTokenStaysValid) {
-    for (std::uint64_t seed = 0; seed < 100; ++seed) {
-        const Case value = generated_case(seed);
-        std::vector<Counts> splits;
-        for (const Segment& segment : segments_of(value)) {
-            splits.push_back(
-                counts_of(segment, std::vector<Index>(std::size_t(value.spec.capacity), 1)));
-        }
-        const Case split = resplit(value, splits);
-        EXPECT_NO_THROW(validate(split));
-        EXPECT_EQ(segments_of(split), segments_of(value)) << seed;
-    }
-}
-
-TEST(CaseDeathTest, AResplitThatLosesATokenIsOurOwnBug) {
-    const Case value = tiny_case(1, {tiny_append({"RR"})});
-    EXPECT_DEATH(resplit(value, {{{1}}}), "kvcheck has a bug");
-    EXPECT_DEATH(resplit(value, {{{2}}, {{0}}}), "kvcheck has a bug");
-}
 
 TEST(Case, SizeCountsTheLongestRowOfEverySegment) {
     Case value = tiny_case(

@@ -5,12 +5,26 @@
 #include <fstream>
 #include <map>
 #include <regex>
+#include <set>
 #include <sstream>
 
 namespace kvcheck::tidy {
 namespace {
 
-std::string read(const std::filesystem::path& path) {
+namespace fs = std::filesystem;
+
+/// Where our own sources stand.
+std::vector<fs::path> source_folders(const std::string& root) {
+    std::vector<fs::path> folders;
+    for (const char* const folder :
+         {"model", "oracles", "impl", "properties", "cli", "tests", "bench", "examples"}) {
+        const fs::path top = fs::path(root) / folder;
+        if (fs::exists(top)) folders.push_back(top);
+    }
+    return folders;
+}
+
+std::string read(const fs::path& path) {
     std::ifstream stream(path);
     std::ostringstream text;
     text << stream.rdbuf();
@@ -63,20 +77,56 @@ const std::vector<std::string>* allowed_for(const std::string& path) {
     return found;
 }
 
+/// A CMakeLists.txt of the tree: the folder it stands in, from the root, and its words.
+struct List {
+    fs::path folder;
+    std::set<std::string> words;
+};
+
+std::set<std::string> words_of(const std::string& text) {
+    static const std::regex word("[^\\s()\"#;]+");
+    return {std::sregex_token_iterator(text.begin(), text.end(), word), {}};
+}
+
+/// Those of the folders that hold sources of ours, and the root's.
+std::vector<List> cmake_lists(const std::string& root) {
+    std::vector<List> lists = {{"", words_of(read(fs::path(root) / "CMakeLists.txt"))}};
+    for (const fs::path& top : source_folders(root)) {
+        for (const auto& entry : fs::recursive_directory_iterator(top)) {
+            if (entry.path().filename() != "CMakeLists.txt") continue;
+            lists.push_back({entry.path().parent_path().lexically_relative(root),
+                             words_of(read(entry.path()))});
+        }
+    }
+    return lists;
+}
+
+/// Named by the nearest list above it, or by any one through its path from the root.
+bool is_named(const fs::path& path, const std::vector<List>& lists) {
+    const std::string from_root = "${PROJECT_SOURCE_DIR}/" + path.string();
+    const List* nearest = nullptr;
+    for (const List& list : lists) {
+        if (list.words.count(from_root) > 0) return true;
+        const std::string prefix = list.folder.empty() ? "" : list.folder.string() + "/";
+        if (!starts_with(path.string(), prefix)) continue;
+        if (nearest == nullptr || prefix.size() > nearest->folder.string().size()) nearest = &list;
+    }
+    if (nearest == nullptr) return false;
+    const fs::path name = nearest->folder.empty() ? path : path.lexically_relative(nearest->folder);
+    return nearest->words.count(name.string()) > 0;
+}
+
 }  // namespace
 
 std::vector<File> source_files(const std::string& root) {
     std::vector<File> files;
-    for (const char* const folder :
-         {"model", "oracles", "impl", "properties", "cli", "tests", "bench", "examples"}) {
-        const std::filesystem::path top = std::filesystem::path(root) / folder;
-        if (!std::filesystem::exists(top)) continue;
-        for (const auto& entry : std::filesystem::recursive_directory_iterator(top)) {
+    for (const fs::path& top : source_folders(root)) {
+        for (const auto& entry : fs::recursive_directory_iterator(top)) {
             const std::string extension = entry.path().extension();
             if (extension != ".cpp" && extension != ".hpp" && extension != ".h" &&
                 extension != ".c")
                 continue;
-            files.push_back({std::filesystem::relative(entry.path(), root), read(entry.path())});
+            files.push_back({entry.path().lexically_relative(root), read(entry.path())});
         }
     }
     return files;
@@ -162,22 +212,13 @@ Findings banned_words(const File& file) {
 }
 
 Findings unnamed_sources(const std::string& root, const std::vector<File>& files) {
-    namespace fs = std::filesystem;
     Findings findings;
+    const std::vector<List> lists = cmake_lists(root);
     for (const File& file : files) {
         const fs::path path(file.path);
         if (path.extension() != ".cpp" && path.extension() != ".c") continue;
-        // The nearest CMakeLists.txt above names the file by its path from there.
-        for (fs::path folder = path.parent_path();; folder = folder.parent_path()) {
-            const fs::path lists = fs::path(root) / folder / "CMakeLists.txt";
-            if (fs::exists(lists)) {
-                const std::string name = fs::relative(path, folder.empty() ? "." : folder);
-                if (read(lists).find(name) == std::string::npos) {
-                    findings.push_back(file.path + " is named in no CMakeLists.txt");
-                }
-                break;
-            }
-            if (folder.empty()) break;
+        if (!is_named(path, lists)) {
+            findings.push_back(file.path + " is named in no CMakeLists.txt");
         }
     }
     return findings;

@@ -138,6 +138,23 @@ TEST(TidyRules, SeeABannedWord) {
 TEST(TidyRules, SeeAnUnnamedSource) {
     EXPECT_FALSE(unnamed_sources(root, {{"model/nowhere_at_all.cpp", ""}}).empty());
     EXPECT_TRUE(unnamed_sources(root, {{"model/case.cpp", ""}}).empty());
+    EXPECT_FALSE(unnamed_sources(root, {{"examples/nowhere/at_all.c", ""}}).empty())
+        << "in a folder without a list of its own";
+    EXPECT_FALSE(unnamed_sources(root, {{"model/ase.cpp", ""}}).empty()) << "the end of a name";
+    EXPECT_FALSE(unnamed_sources(root, {{"model/reset.cpp", ""}}).empty()) << "it is in commands/";
+    EXPECT_TRUE(unnamed_sources(root, {{"model/commands/reset.cpp", ""}}).empty());
+    EXPECT_TRUE(unnamed_sources(root, {{"examples/c/attention.c", ""}}).empty())
+        << "built by tests/adapters";
+}
+
+TEST(TidyRules, SeeAnUnnamedSourceFromWhereverTheyRun) {
+    const std::filesystem::path before = std::filesystem::current_path();
+    for (const std::string& where : {root, root + "/tests", std::string("/")}) {
+        std::filesystem::current_path(where);
+        EXPECT_EQ(unnamed_sources(root, {{"examples/c/nowhere.c", ""}}).size(), 1U) << where;
+        EXPECT_EQ(unnamed_sources(root, {{"examples/c/attention.c", ""}}).size(), 0U) << where;
+    }
+    std::filesystem::current_path(before);
 }
 
 }  // namespace

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fewer heads and narrower vectors: the exact list for small shapes, which numbers are kept of
+// tokens and parameters, and that every case offered is valid and smaller.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "model/types/arrays.hpp"
+#include "tests/model/generated.hpp"
+#include "tests/properties/search/candidates.hpp"
+
+namespace kvcheck {
+namespace {
+
+using testing::ElementsAre;
+
+/// One token whose numbers count from 1 at attention level.
+Case counting_case(Index query_heads, Index kv_heads, Index key_width, Index value_width) {
+    Case value;
+    value.spec.query_heads = query_heads;
+    value.spec.kv_heads = kv_heads;
+    value.spec.key_width = key_width;
+    value.spec.value_width = value_width;
+    Token token = zero_token(value.spec, true);
+    for (std::size_t i = 0; i < token.input.size(); ++i) token.input[i] = float(i + 1);
+    value.program.emplace_back(Append{{{token}}, std::nullopt});
+    return value;
+}
+
+/// "2/1 heads, 3/1 wide: 1 2 3": heads, widths and the token's numbers.
+std::string shape_text(const Case& value) {
+    const Spec& spec = value.spec;
+    std::string text = std::to_string(spec.query_heads) + "/" + std::to_string(spec.kv_heads) +
+                       " heads, " + std::to_string(spec.key_width) + "/" +
+                       std::to_string(spec.value_width) + " wide:";
+    for (const float x : std::get<Append>(value.program[0]).rows[0][0].input) {
+        text += " " + std::to_string(int(x));
+    }
+    return text;
+}
+
+std::vector<std::string> shape_texts(const Case& base) {
+    std::vector<std::string> list;
+    for (const auto& simpler : offered(base, add_simpler_shapes))
+        list.push_back(shape_text(*simpler));
+    return list;
+}
+
+TEST(SimplerShapes, OfTwoHeadsOverOne) {
+    // q is 1 2 | 3 4, k is 5 6, v is 7.
+    EXPECT_THAT(shape_texts(counting_case(2, 1, 2, 1)),
+                ElementsAre("1/1 heads, 2/1 wide: 1 2 5 6 7", "1/1 heads, 2/1 wide: 3 4 5 6 7",
+                            "2/1 heads, 1/1 wide: 1 3 5 7", "2/1 heads, 1/1 wide: 2 4 6 7"));
+}
+
+TEST(SimplerShapes, OfFourHeadsOverTwo) {
+    // q is 1 2 3 4, k is 5 6, v is 7 8; heads 0 and 1 read the first of them.
+    EXPECT_THAT(
+        shape_texts(counting_case(4, 2, 1, 1)),
+        ElementsAre("1/1 heads, 1/1 wide: 1 5 7", "1/1 heads, 1/1 wide: 2 5 7",
+                    "1/1 heads, 1/1 wide: 3 6 8", "1/1 heads, 1/1 wide: 4 6 8",      // a head
+                    "2/1 heads, 1/1 wide: 1 2 5 7", "2/1 heads, 1/1 wide: 3 4 6 8",  // a group
+                    "2/2 heads, 1/1 wide: 1 3 5 6 7 8"));  // a head of either
+}
+
+TEST(SimplerShapes, OfThreeHeadsOverOneKeepAPair) {
+    EXPECT_THAT(shape_texts(counting_case(3, 1, 1, 1)),
+                ElementsAre("1/1 heads, 1/1 wide: 1 4 5", "1/1 heads, 1/1 wide: 2 4 5",
+                            "1/1 heads, 1/1 wide: 3 4 5", "2/1 heads, 1/1 wide: 1 2 4 5"));
+}
+
+TEST(SimplerShapes, OfTwoHeadsWithTheirOwnKeys) {
+    EXPECT_THAT(shape_texts(counting_case(2, 2, 1, 1)),
+                ElementsAre("1/1 heads, 1/1 wide: 1 3 5", "1/1 heads, 1/1 wide: 2 4 6",
+                            "1/1 heads, 1/1 wide: 1 3 5", "1/1 heads, 1/1 wide: 2 4 6"));
+}
+
+TEST(SimplerShapes, EqualWidthsShrinkTogetherBeforeEachAlone) {
+    EXPECT_THAT(shape_texts(counting_case(1, 1, 2, 2)),
+                ElementsAre("1/1 heads, 1/1 wide: 1 3 5", "1/1 heads, 1/1 wide: 2 4 6",
+                            "1/1 heads, 1/2 wide: 1 3 5 6", "1/1 heads, 1/2 wide: 2 4 5 6",
+                            "1/1 heads, 2/1 wide: 1 2 3 4 5", "1/1 heads, 2/1 wide: 1 2 3 4 6"));
+}
+
+TEST(SimplerShapes, AWidthOfThreeGivesElementsHalvesAndPairs) {
+    // q is 1, k is 2, v is 3 4 5.
+    EXPECT_THAT(shape_texts(counting_case(1, 1, 1, 3)),
+                ElementsAre("1/1 heads, 1/1 wide: 1 2 3", "1/1 heads, 1/1 wide: 1 2 4",
+                            "1/1 heads, 1/1 wide: 1 2 5",                                  // single
+                            "1/1 heads, 1/1 wide: 1 2 3", "1/1 heads, 1/2 wide: 1 2 4 5",  // halves
+                            "1/1 heads, 1/2 wide: 1 2 4 5", "1/1 heads, 1/2 wide: 1 2 3 5",
+                            "1/1 heads, 1/2 wide: 1 2 3 4"));  // one element less
+}
+
+TEST(SimplerShapes, TheSmallestShapeHasNone) {
+    EXPECT_THAT(shape_texts(counting_case(1, 1, 1, 1)), ElementsAre());
+}
+
+/// A layer with D = 2 and one head of width two, all of whose numbers differ.
+Case counting_layer() {
+    Case value;
+    value.spec.level = Level::layer;
+    value.spec.key_width = value.spec.value_width = 2;
+    value.spec.model_width = 2;
+    value.spec.position_signal = PositionSignal::learned;
+    value.spec.biases = true;
+    value.parameters = {{{1, 2, 3, 4}, {5, 6}},
+                        {{7, 8, 9, 10}, {11, 12}},
+                        {{13, 14, 15, 16}, {17, 18}},
+                        {{19, 20, 21, 22}, {23, 24}},
+                        {25, 26, 27, 28}};
+    value.program.emplace_back(Append{{{{true, {29, 30}}}}, std::nullopt});
+    return value;
+}
+
+TEST(SimplerShapes, OfALayerTakeRowsAndColumnsOfItsProjections) {
+    const auto list = offered(counting_layer(), add_simpler_shapes);
+    ASSERT_EQ(list.size(), 8U);  // both widths, keys, values, the model: two elements each
+    for (const auto& simpler : list) EXPECT_NO_THROW(validate(*simpler));
+    const Parameters narrow_model = {
+        {{2, 4}, {5, 6}}, {{8, 10}, {11, 12}}, {{14, 16}, {17, 18}}, {{21, 22}, {24}}, {26, 28}};
+    EXPECT_EQ(list[7]->parameters, narrow_model) << "element 1 of x";
+    EXPECT_EQ(std::get<Append>(list[7]->program[0]).rows[0][0].input, std::vector<float>{30});
+    const Parameters narrow_keys = {{{1, 2}, {5}},
+                                    {{7, 8}, {11}},
+                                    {{13, 14, 15, 16}, {17, 18}},
+                                    {{19, 20, 21, 22}, {23, 24}},
+                                    {25, 26, 27, 28}};
+    EXPECT_EQ(list[2]->parameters, narrow_keys) << "element 0 of queries and keys";
+    const Parameters narrow_values = {{{1, 2, 3, 4}, {5, 6}},
+                                      {{7, 8, 9, 10}, {11, 12}},
+                                      {{15, 16}, {18}},
+                                      {{20, 22}, {23, 24}},
+                                      {25, 26, 27, 28}};
+    EXPECT_EQ(list[5]->parameters, narrow_values) << "element 1 of values";
+}
+
+Size size_of_shape(const Spec& spec) {
+    return {long(spec.query_heads), long(spec.kv_heads), long(spec.key_width),
+            long(spec.value_width), long(spec.model_width)};
+}
+
+TEST(SimplerShapes, AreValidSmallerInSomethingAndElseTheSame) {
+    long tried = 0;
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+        const Case base = generated_case(seed);
+        for (const auto& simpler : offered(base, add_simpler_shapes)) {
+            ASSERT_TRUE(simpler) << seed;
+            EXPECT_TRUE(is_admissible(*simpler)) << seed;
+            EXPECT_TRUE(is_simpler(size_of_shape(simpler->spec), size_of_shape(base.spec))) << seed;
+            Spec spec = simpler->spec;
+            spec.query_heads = base.spec.query_heads;
+            spec.kv_heads = base.spec.kv_heads;
+            spec.key_width = base.spec.key_width;
+            spec.value_width = base.spec.value_width;
+            spec.model_width = base.spec.model_width;
+            EXPECT_EQ(spec, base.spec) << seed;
+            EXPECT_EQ(simpler->program.size(), base.program.size()) << seed;
+            ++tried;
+        }
+    }
+    EXPECT_GT(tried, 300);
+}
+
+}  // namespace
+}  // namespace kvcheck
