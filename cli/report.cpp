@@ -147,7 +147,7 @@ void RunReport::print_failure(const PropertyReport& report) const {
     }
     const Counterexample& found = *report.search.counterexample;
     fmt::print("case {}, shrunk in {} steps{} to {}\n", found.found_at, found.shrink_steps,
-               found.shrink_stopped ? ", as far as the time allowed," : "",
+               found.shrink_stopped ? ", as far as the budget allowed," : "",
                size_text(size_of(found.test_case)));
     fmt::print("{}{}{}\n", margin, found.verdict.kind == Verdict::Kind::crashed ? "crashed: " : "",
                sentence_of(report.verdict));
