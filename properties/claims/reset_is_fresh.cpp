@@ -2,6 +2,7 @@
 // Clause 10: a session that held something else and was reset gives the bits of a new one.
 #include "properties/catalogue.hpp"
 #include "properties/drive/judge.hpp"
+#include "properties/drive/sentence.hpp"
 #include "properties/drive/variants.hpp"
 
 namespace kvcheck {
@@ -24,8 +25,10 @@ Verdict reset_is_fresh(Subject& subject, const Case& test_case, Oracle& oracle) 
                       [&](const Observation& seen) { return seen.command < before; });
         for (std::size_t n = 0; n < test_case.program.size() && !expected.trouble; ++n) {
             if (run.numbers[std::size_t(before) + n] != expected.numbers[n]) {
-                judge.fault("numbers", "after command " + std::to_string(n) +
-                                           " the row numbers differ from a new session's");
+                judge.fault("numbers", "after command " + std::to_string(n) + ", " +
+                                           difference_of(expected.numbers[n],
+                                                         run.numbers[std::size_t(before) + n]) +
+                                           " as in a new session");
             }
         }
     }
