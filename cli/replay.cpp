@@ -38,9 +38,9 @@ Exit replay(const ReplayOptions& options) {
     loud.limits.pass_errors = true;
     const std::unique_ptr<Subject> subject = make_subject(loud);
     const FeatureSet features = subject->capabilities().features;
-    fmt::print("subject  {}\ncase     {}: {} level, {}\n", shown(options.subject.name),
+    fmt::print("subject  {}\ncase     {}: {} level, {} ({})\n", shown(options.subject.name),
                shown(options.file), name_of(file.test_case.spec.level),
-               size_text(size_of(file.test_case)));
+               size_text(size_of(file.test_case)), shape_text(file.test_case.spec));
     int judged = 0;
     int failed = 0;
     for (const Property* property : chosen) {

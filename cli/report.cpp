@@ -76,6 +76,14 @@ std::string size_text(const CaseSize& size) {
                        counted(size.commands, "command"));
 }
 
+std::string shape_text(const Spec& spec) {
+    const bool layer = spec.level == Level::layer;
+    return fmt::format("H {}, Hkv {}, Dk {}, Dv {}, {}{}", spec.query_heads, spec.kv_heads,
+                       spec.key_width, spec.value_width,
+                       layer ? fmt::format("D {}, ", spec.model_width) : std::string(),
+                       counted(spec.capacity, "slot"));
+}
+
 RunReport::RunReport(Setting setting)
     : setting_(std::move(setting)),
       terminal_(isatty(STDOUT_FILENO) != 0),
@@ -159,9 +167,9 @@ void RunReport::print_failure(const PropertyReport& report) const {
         return;
     }
     const Counterexample& found = *report.search.counterexample;
-    fmt::print("case {}, shrunk in {} steps{} to {}\n", found.found_at, found.shrink_steps,
-               found.shrink_stopped ? ", as far as the time allowed," : "",
-               size_text(size_of(found.test_case)));
+    fmt::print("case {}, shrunk in {} steps{} to {} ({})\n", found.found_at, found.shrink_steps,
+               found.shrink_stopped ? ", as far as the budget allowed," : "",
+               size_text(size_of(found.test_case)), shape_text(found.test_case.spec));
     fmt::print("{}{}{}\n", margin, found.verdict.kind == Verdict::Kind::crashed ? "crashed: " : "",
                sentence_of(report.verdict));
     if (report.saved.empty()) {

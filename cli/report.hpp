@@ -57,5 +57,7 @@ private:
 
 /// "1 row, 1 head, 2 tokens, 2 commands"
 std::string size_text(const CaseSize& size);
+/// "H 1, Hkv 1, Dk 1, Dv 1, 2 slots", with D at layer level
+std::string shape_text(const Spec& spec);
 
 }  // namespace kvcheck

@@ -91,8 +91,6 @@ Exit run(const RunOptions& options) {
     suite.save_folder = options.save;
     suite.corpus = corpus_of(options);
     suite.write_ahead = is_foreign(options.subject.name);
-    // A child that dies at every try takes a while to start again.
-    if (suite.write_ahead) suite.search.shrink_time_max = std::chrono::seconds(8);
     start_googletest(options);
     const bool listing = GTEST_FLAG_GET(list_tests);
     const bool filtered =

@@ -58,7 +58,14 @@ Verdict buffers_are_respected(Subject& subject, const Case& test_case, Oracle& o
          {Layout::packed, Layout::head_major, Layout::fused, Layout::gapped}) {
         judge_in(test_case, all_in(layout, next_offset()), name_of(layout));
     }
-    judge_in(test_case, each_its_own(turn, next_offset()), "variously placed");
+    // A small case tries every turn, so that shrinking does not end where only a turn happens to
+    // fit.
+    constexpr Index small = 6;
+    const Index turns = size.rows * size.tokens <= small ? 4 : 1;
+    for (Index n = 0; n < turns; ++n) {
+        const Index offset = next_offset();
+        judge_in(test_case, each_its_own(turn, offset), "variously placed");
+    }
     if (spec.level == Level::attention && spec.kv_heads > 1) {
         Arrangement shared;
         shared.layout[std::size_t(Role::key)] = Layout::broadcast;

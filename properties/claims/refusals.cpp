@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "model/types/ieee.hpp"
+#include "properties/drive/sentence.hpp"
 
 namespace kvcheck {
 namespace {
@@ -43,7 +44,8 @@ void attempt(Judge& judge, Drive& session, const WrongCall& wrong, const State& 
     } else if (status.ok()) {
         judge.fault("accepted", wrong.damage.what + ": accepted, must be refused");
     } else if (session.numbers() != before.numbers) {
-        judge.fault("state", wrong.damage.what + ": refused, but the row numbers changed");
+        judge.fault("state", wrong.damage.what + ": refused, but then " +
+                                 difference_of(before.numbers, session.numbers()));
     } else if (!same_stored(session.stored(), before.stored)) {
         judge.fault("state", wrong.damage.what + ": refused, but what is stored changed");
     }

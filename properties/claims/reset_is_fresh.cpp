@@ -3,6 +3,7 @@
 // bits and the numbers of a new one.
 #include "properties/catalogue.hpp"
 #include "properties/drive/judge.hpp"
+#include "properties/drive/sentence.hpp"
 #include "properties/drive/variants.hpp"
 
 namespace kvcheck {
@@ -11,9 +12,11 @@ namespace {
 /// Row numbers after each command of `run` from command `before` on are those of `expected`.
 void judge_numbers(Judge& judge, const Run& expected, const Run& run, Index before) {
     for (std::size_t n = 0; n < expected.numbers.size(); ++n) {
-        if (run.numbers[std::size_t(before) + n] == expected.numbers[n]) continue;
-        judge.fault("numbers", "after command " + std::to_string(n) +
-                                   " the row numbers differ from a new session's");
+        const std::vector<RowNumbers>& seen = run.numbers[std::size_t(before) + n];
+        if (seen == expected.numbers[n]) continue;
+        judge.fault("numbers", "after command " + std::to_string(n) + ", " +
+                                   difference_of(expected.numbers[n], seen) +
+                                   " as in a new session");
     }
 }
 

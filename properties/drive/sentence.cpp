@@ -41,17 +41,29 @@ std::string deviation_text(const Evidence& evidence) {
     // Ulps of zero are those of the smallest number: a count of them says nothing.
     const std::string ulps =
         evidence.right.hi == 0 ? "" : fmt::format("{:.3g} ulp, ", evidence.deviation.ulps);
-    return fmt::format("; off by {:.3g} ({}{:.3g} times the bound)", evidence.deviation.error, ulps,
-                       evidence.deviation.ratio);
+    constexpr double told_max = 1e9;  // beyond it, how many times the bound says nothing more
+    const double ratio = evidence.deviation.ratio;
+    const std::string times =
+        ratio <= told_max ? fmt::format("{:.3g} times the bound", ratio)
+                          : fmt::format("far outside the bound of {:.3g}", evidence.right.bound);
+    return fmt::format("; off by {:.3g} ({}{})", evidence.deviation.error, ulps, times);
+}
+
+/// The size of the largest score, where it may be what matters.
+std::string score_text(const Evidence& evidence) {
+    constexpr double ordinary_max = 64;  // well inside the range of exp() in either type
+    if (!(evidence.score_size > ordinary_max)) return {};
+    return fmt::format("; scores up to {:.3g} in size", evidence.score_size);
 }
 
 std::string evidence_text(const Evidence& evidence) {
     const std::string seen = number_text(evidence.seen, evidence.digits);
     switch (evidence.kind) {
         case Evidence::Kind::answer:
-            return fmt::format("got {}, {} {}{}", seen,
+            return fmt::format("got {}, {} {}{}{}", seen,
                                evidence.right.bound == 0 ? "must be exactly" : "the oracle says",
-                               answer_text(evidence.right), deviation_text(evidence));
+                               answer_text(evidence.right), deviation_text(evidence),
+                               score_text(evidence));
         case Evidence::Kind::bits:
             return fmt::format("{} became {}", number_text(evidence.right.hi, evidence.digits),
                                seen);
@@ -63,6 +75,32 @@ std::string evidence_text(const Evidence& evidence) {
 }
 
 }  // namespace
+
+std::string difference_of(const std::vector<RowNumbers>& expected,
+                          const std::vector<RowNumbers>& seen) {
+    const auto text_of = [](const std::optional<Index>& number) {
+        return number ? std::to_string(*number) : std::string("unknown");
+    };
+    if (expected.size() != seen.size()) {
+        return fmt::format("{} rows, not {}", seen.size(), expected.size());
+    }
+    for (std::size_t row = 0; row < seen.size(); ++row) {
+        std::vector<std::optional<Index>> right;
+        for_each_field(expected[row], [&](std::string_view, const std::optional<Index>& number) {
+            right.push_back(number);
+        });
+        std::string text;
+        std::size_t n = 0;
+        for_each_field(seen[row], [&](std::string_view name, const std::optional<Index>& number) {
+            const std::optional<Index>& other = right[n++];
+            if (!text.empty() || number == other) return;
+            text = fmt::format("{} of row {} is {}, not {}", name, row, text_of(number),
+                               text_of(other));
+        });
+        if (!text.empty()) return text;
+    }
+    return {};
+}
 
 std::string sentence_of(const Verdict& verdict) {
     std::string text;

@@ -75,8 +75,19 @@ Case with_chunks(const Case& test_case, const std::vector<Index>& chunks) {
 }
 
 std::string chunks_text(const std::vector<Index>& chunks) {
+    constexpr std::size_t written_out_max = 3;  // equal ones in a run
     std::string text;
-    for (const Index size : chunks) text += (text.empty() ? "" : " + ") + std::to_string(size);
+    for (std::size_t n = 0; n < chunks.size();) {
+        std::size_t end = n;
+        while (end < chunks.size() && chunks[end] == chunks[n]) ++end;
+        const std::size_t count = end - n;
+        const bool written_out = count <= written_out_max;
+        for (std::size_t i = 0; i < (written_out ? count : 2); ++i) {
+            text += (text.empty() ? "" : " + ") + std::to_string(chunks[n]);
+        }
+        if (!written_out) text += " + ... (" + std::to_string(count) + " times)";
+        n = end;
+    }
     return text;
 }
 

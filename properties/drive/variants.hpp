@@ -30,7 +30,7 @@ std::vector<Index> composition(Index length, unsigned cuts);
 
 /// The case with every segment cut into calls of these sizes; rows that are shorter end earlier.
 Case with_chunks(const Case& test_case, const std::vector<Index>& chunks);
-/// The sizes, for people: "3 + 1".
+/// The sizes, for people: "3 + 1", "1 + 1 + ... (65 times)".
 std::string chunks_text(const std::vector<Index>& chunks);
 
 /// The case at attention level with the key and value of every head replaced by those of head 0.

@@ -8,7 +8,7 @@
 #include "model/types/error.hpp"
 #include "model/types/hash.hpp"
 #include "properties/generators/structure.hpp"
-#include "properties/search/shrink.hpp"
+#include "properties/search/descent.hpp"
 
 namespace kvcheck {
 namespace {
@@ -76,26 +76,28 @@ public:
                 [] { return rc::detail::Example(); }};
     }
 
-    rc::Seq<Sample> simpler(const Sample& sample) const {
+    /// RapidCheck asks for what is simpler than a sample once the sample has failed.
+    rc::Seq<Sample> simpler(const Sample& sample) {
         struct Simpler {
-            std::shared_ptr<const Case> base;
-            std::vector<Candidate> list;
+            std::shared_ptr<Descent> descent;
             Family family;
-            FeatureSet allowed;
-            std::size_t next = 0;
             rc::Maybe<Sample> operator()() {
-                while (next < list.size()) {
-                    auto candidate = list[next++]();
-                    if (!candidate || *candidate == *base) continue;
-                    if (!is_admissible(*candidate, allowed)) continue;
-                    return Sample{std::make_shared<const Case>(std::move(*candidate)), family};
-                }
-                return rc::Nothing;
+                std::shared_ptr<const Case> test_case = descent->next();
+                if (test_case == nullptr) return rc::Nothing;
+                return Sample{std::move(test_case), family};
             }
         };
         if (spent() || result.out_of_time) return {};
-        return rc::makeSeq<Simpler>(Simpler{sample.test_case, simpler_cases(sample.test_case),
-                                            sample.family, subject_.capabilities().features});
+        if (descent_ == nullptr) {
+            descent_ = std::make_shared<Descent>(
+                *sample.test_case,
+                [allowed = subject_.capabilities().features](const Case& simpler) {
+                    return is_admissible(simpler, allowed);
+                });
+        } else {
+            descent_->accept();
+        }
+        return rc::makeSeq<Simpler>(Simpler{descent_, sample.family});
     }
 
     bool has_ended() const { return result.counterexample || result.out_of_time; }
@@ -172,6 +174,7 @@ private:
             return !(*sample.test_case == best.test_case);
         ++best.shrink_tried;
         const Verdict verdict = judge(*sample.test_case);
+        shrink_cost_ += verdict.kind == Verdict::Kind::crashed ? cost_of_death : 1;
         if (!is_same_failure(verdict, best.verdict)) return true;
         best.test_case = *sample.test_case;
         best.verdict = verdict;
@@ -184,7 +187,7 @@ private:
         const bool hangs = result.counterexample->verdict.kind == Verdict::Kind::timed_out;
         const auto time_max = hangs ? std::min(options_.shrink_time_max, options_.hang_time_max)
                                     : options_.shrink_time_max;
-        return result.counterexample->shrink_tried >= options_.shrink_steps_max ||
+        return shrink_cost_ >= options_.shrink_steps_max ||
                Clock::now() - shrink_begin_ >= time_max;
     }
 
@@ -206,7 +209,11 @@ private:
     const SearchOptions& options_;
     bool alone_;
     std::shared_ptr<const Case> found_;
+    static constexpr int cost_of_death = 10;  // in steps
+
     Clock::time_point shrink_begin_;
+    int shrink_cost_ = 0;
+    std::shared_ptr<Descent> descent_;
 };
 
 /// Where the small case needs what went before, or fails now and then, the one it was shrunk from

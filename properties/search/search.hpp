@@ -22,8 +22,11 @@ struct SearchOptions {
     std::uint64_t seed = 0;  // of the run; each property's stream follows from it and from its name
     Index cases = 200;       // random cases a property and level
     Clock::time_point deadline = Clock::time_point::max();
-    int shrink_steps_max = 4000;  // evaluations, accepted or not
-    std::chrono::milliseconds shrink_time_max{3500};
+    /// What shrinking may cost: a try costs one step, one that ends in a death ten, because a new
+    /// process is needed then. The same on a busy machine and on an idle one.
+    int shrink_steps_max = 2000;
+    /// The last resort, for subjects that take seconds for a call.
+    std::chrono::milliseconds shrink_time_max{60000};
     std::chrono::milliseconds hang_time_max{3500};  // likewise, where every try is a hang
     std::function<void(Index done)> progress;       // called after each random case
     std::function<void(const Property&, const Case&)> before;  // called before each check

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fewer commands, fewer rows, fewer tokens. Large pieces are tried before small ones, so that a
-// long row gets short before time runs out.
+// Fewer commands, fewer rows, fewer tokens. Long stretches are tried before short ones, so that a
+// long row gets short in few tries.
 #include <algorithm>
 
 #include "model/row_choice.hpp"
@@ -26,14 +26,6 @@ Case without_commands(const Case& base, std::size_t begin, std::size_t end) {
     shorter.program.erase(shorter.program.begin() + std::ptrdiff_t(begin),
                           shorter.program.begin() + std::ptrdiff_t(end));
     return shorter;
-}
-
-/// Halves, quarters and so on down to single ones, of `whole` things.
-std::vector<Index> piece_sizes(Index whole) {
-    std::vector<Index> sizes;
-    for (Index size = whole / 2; size > 1; size /= 2) sizes.push_back(size);
-    if (whole > 0) sizes.push_back(1);
-    return sizes;
 }
 
 /// Every segment in one call.
@@ -74,71 +66,132 @@ std::optional<Case> without_tokens(const Case& base, std::size_t command, Index 
     return repaired(std::move(shorter));
 }
 
-/// Fewer tokens of the append that is command n.
-void add_simpler(const Append& append, const Shared& base, std::size_t n,
-                 std::vector<Candidate>& list) {
-    const Index most = count_max(append);
-    const auto add = [&](Index row, Index begin, Index end) {
-        list.emplace_back([=] { return without_tokens(*base, n, row, begin, end); });
+/// The case with no room but for what is in it, where the one it was made from had none to spare:
+/// a fault of full rows needs both at once.
+std::optional<Case> as_full_as(const Case& base, std::optional<Case> shorter) {
+    const Index longest = shorter ? longest_row(*shorter) : 0;
+    if (longest == 0 || longest_row(base) != base.spec.capacity) return std::nullopt;
+    shorter->spec.capacity = longest;
+    return shorter;
+}
+
+/// Fewer tokens of the append that is command n: of all rows, then of one.
+void add_fewer_tokens_of(const Append& append, const Shared& base, std::size_t n,
+                         Candidates& list) {
+    const auto add = [&](Index row, Stretch stretch) {
+        list.mark(Index(n), row + 1, stretch.inner ? 1 : 0, -stretch.size, stretch.begin);
+        list.add([=] {
+            return without_tokens(*base, n, row, stretch.begin, stretch.begin + stretch.size);
+        });
     };
-    for (const Index size : piece_sizes(most)) {
-        for (Index t = 0; t < most; t += size) add(-1, t, t + size);
+    for (const Stretch stretch : removals(count_max(append))) {
+        add(-1, stretch);
+        if (stretch.inner) continue;
+        list.add([=] {
+            return as_full_as(
+                *base, without_tokens(*base, n, -1, stretch.begin, stretch.begin + stretch.size));
+        });
     }
     if (append.rows.size() < 2) return;
     for (std::size_t r = 0; r < append.rows.size(); ++r) {
         const Index count = Index(append.rows[r].size());
-        if (count > 1) add(Index(r), 0, count);
-        for (Index t = 0; t < count; ++t) add(Index(r), t, t + 1);
+        if (count > 1) add(Index(r), {0, count, false});
+        for (const Stretch stretch : removals(count)) add(Index(r), stretch);
     }
 }
 
 /// Only what follows the reset that is command n, only what is before it, and a reset of all rows
 /// in place of one.
-void add_simpler(const Reset& reset, const Shared& base, std::size_t n,
-                 std::vector<Candidate>& list) {
+void add_simpler(const Reset& reset, const Shared& base, std::size_t n, Candidates& list) {
     const std::size_t commands = base->program.size();
-    list.emplace_back([=] { return repaired(without_commands(*base, 0, n + 1)); });
-    list.emplace_back([=] { return repaired(without_commands(*base, n, commands)); });
+    list.mark(Index(n));
+    list.add([=] { return repaired(without_commands(*base, 0, n + 1)); });
+    list.add([=] { return repaired(without_commands(*base, n, commands)); });
     if (!reset.row) return;
-    list.emplace_back([=] {
+    list.add([=] {
         Case plainer = *base;
         plainer.program[n] = Reset{};
         return repaired(std::move(plainer));
     });
 }
 
-}  // namespace
+/// One row alone, each of its calls made as long as the longest row's with tokens of that row:
+/// where another row is there for its length only.
+Case alone_and_longest(const Case& base, Index row) {
+    Case alone = with_rows(base, {row});
+    std::vector<const Append*> appends;
+    for (const Command& command : base.program) {
+        if (const auto* append = std::get_if<Append>(&command)) appends.push_back(append);
+    }
+    std::size_t n = 0;
+    for (Command& command : alone.program) {
+        auto* const append = std::get_if<Append>(&command);
+        if (append == nullptr) continue;
+        auto& tokens = append->rows.front();
+        const auto& rows = appends[n++]->rows;
+        const auto longest =
+            std::max_element(rows.begin(), rows.end(),
+                             [](const auto& a, const auto& b) { return a.size() < b.size(); });
+        tokens.insert(tokens.end(), longest->begin() + std::ptrdiff_t(tokens.size()),
+                      longest->end());
+    }
+    return alone;
+}
 
-void add_simpler_programs(const Shared& base, std::vector<Candidate>& list) {
-    const std::size_t commands = base->program.size();
-    const auto add_simpler_commands = [&](bool appends) {
-        for (std::size_t n = 0; n < commands; ++n) {
-            const Command& command = base->program[n];
-            if (std::holds_alternative<Append>(command) != appends) continue;
-            std::visit([&](const auto& one) { add_simpler(one, base, n, list); }, command);
-        }
-    };
-    add_simpler_commands(false);
-    list.emplace_back([=] { return all_merged(*base); });
-    for (const Index size : piece_sizes(Index(commands))) {
-        for (std::size_t n = 0; n < commands; n += std::size_t(size)) {
-            const std::size_t end = std::min(commands, n + std::size_t(size));
-            list.emplace_back([=] { return repaired(without_commands(*base, n, end)); });
-        }
+void add_fewer_rows(const Shared& base, Candidates& list) {
+    const Index rows = base->spec.rows;
+    if (rows == 1) return;
+    for (Index row = 0; row < rows; ++row) {
+        list.mark(0, -rows, row);
+        list.add([=] { return repaired(alone_and_longest(*base, row)); });
     }
-    for (std::size_t n = 0; n + 1 < commands; ++n) {
-        list.emplace_back([=] { return merged(*base, n); });
-    }
-    for (Index row = 0; row < base->spec.rows && base->spec.rows > 1; ++row) {
-        list.emplace_back([=] {
+    for (const Stretch stretch : removals(rows)) {
+        list.mark(stretch.inner ? 1 : 0, -stretch.size, stretch.begin);
+        list.add([=] {
             std::vector<Index> kept;
-            for (Index r = 0; r < base->spec.rows; ++r) {
-                if (r != row) kept.push_back(r);
+            for (Index r = 0; r < rows; ++r) {
+                if (r < stretch.begin || r >= stretch.begin + stretch.size) kept.push_back(r);
             }
             return std::optional(with_rows(*base, kept));
         });
     }
-    add_simpler_commands(true);
+}
+
+}  // namespace
+
+void add_simpler_programs(const Shared& base, Candidates& list) {
+    const std::size_t commands = base->program.size();
+    list.begin_pass();
+    for (std::size_t n = 0; n < commands; ++n) {
+        if (const auto* reset = std::get_if<Reset>(&base->program[n])) {
+            add_simpler(*reset, base, n, list);
+        }
+    }
+    list.begin_pass();
+    list.add([=] { return all_merged(*base); });
+    list.begin_pass();
+    for (const Stretch stretch : removals(Index(commands))) {
+        list.mark(stretch.inner ? 1 : 0, -stretch.size, stretch.begin);
+        const auto begin = std::size_t(stretch.begin);
+        const auto end = begin + std::size_t(stretch.size);
+        list.add([=] { return repaired(without_commands(*base, begin, end)); });
+    }
+    list.begin_pass();
+    for (std::size_t n = 0; n + 1 < commands; ++n) {
+        list.mark(Index(n));
+        list.add([=] { return merged(*base, n); });
+    }
+    list.begin_pass();
+    add_fewer_rows(base, list);
+}
+
+void add_fewer_tokens(const Shared& base, Candidates& list) {
+    list.begin_pass();
+    for (std::size_t n = 0; n < base->program.size(); ++n) {
+        if (const auto* append = std::get_if<Append>(&base->program[n])) {
+            add_fewer_tokens_of(*append, base, n, list);
+        }
+    }
 }
 
 }  // namespace kvcheck

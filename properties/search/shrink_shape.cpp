@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fewer heads and narrower vectors. All of it is one operation: keeping some of the heads and some
 // of the elements, in the tokens and in every projection that mentions them.
+#include <algorithm>
+
 #include "model/types/arrays.hpp"
 #include "model/walk.hpp"
 #include "properties/search/shrink.hpp"
@@ -101,16 +103,16 @@ Case keep(const Case& base, const Kept& kept) {
     return result;
 }
 
-/// Narrows some dimensions of equal width together: to each single element, to halves, then without
-/// one element.
+/// Narrows some dimensions of equal width together: to one element, then by every stretch.
 void add_narrower(const Shared& base, const std::vector<Indices Kept::*>& dimensions,
-                  std::vector<Candidate>& list) {
+                  Candidates& list) {
+    list.begin_pass();
     const Indices present = Kept(base->spec).*dimensions.front();
     for (const auto dimension : dimensions) {
         if ((Kept(base->spec).*dimension).size() != present.size()) return;
     }
     const auto add = [&](const Indices& indices) {
-        list.emplace_back([=] {
+        list.add([=] {
             Kept kept(base->spec);
             for (const auto dimension : dimensions) kept.*dimension = indices;
             return std::optional(keep(*base, kept));
@@ -118,24 +120,24 @@ void add_narrower(const Shared& base, const std::vector<Indices Kept::*>& dimens
     };
     const std::size_t width = present.size();
     if (width < 2) return;
-    for (const Index element : present) add({element});
-    if (width < 3) return;
-    const auto middle = present.begin() + std::ptrdiff_t(width / 2);
-    add({present.begin(), middle});
-    add({middle, present.end()});
-    for (std::size_t i = 0; i < width; ++i) {
+    constexpr std::size_t first_elements = 8;  // of a wide vector any one is as good as another
+    for (std::size_t i = 0; i < std::min(width, first_elements); ++i) add({present[i]});
+    for (const Stretch stretch : removals(Index(width))) {
+        list.mark(1, stretch.inner ? 1 : 0, -stretch.size, stretch.begin);
         Indices fewer = present;
-        fewer.erase(fewer.begin() + std::ptrdiff_t(i));
+        const auto begin = fewer.begin() + stretch.begin;
+        fewer.erase(begin, begin + stretch.size);
         add(fewer);
     }
 }
 
-void add_fewer_heads(const Shared& base, std::vector<Candidate>& list) {
+void add_fewer_heads(const Shared& base, Candidates& list) {
+    list.begin_pass();
     const Spec& spec = base->spec;
     if (spec.query_heads == 1) return;
     const Index group = spec.query_heads / spec.kv_heads;
     const auto add = [&](const Indices& query_heads, const Indices& kv_heads) {
-        list.emplace_back([=] {
+        list.add([=] {
             Kept kept(base->spec);
             kept.query_heads = query_heads;
             kept.kv_heads = kv_heads;
@@ -164,7 +166,7 @@ void add_fewer_heads(const Shared& base, std::vector<Candidate>& list) {
 
 }  // namespace
 
-void add_simpler_shapes(const Shared& base, std::vector<Candidate>& list) {
+void add_simpler_shapes(const Shared& base, Candidates& list) {
     add_fewer_heads(base, list);
     // Together first: a subject may want equal widths of keys and values.
     add_narrower(base, {&Kept::key_elements, &Kept::value_elements}, list);

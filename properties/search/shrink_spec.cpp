@@ -54,13 +54,13 @@ Case with_convention(const Case& base, const SpecField& field, const Value& simp
 }
 
 /// Every simpler value of every convention.
-void add_simpler_conventions(const Shared& base, std::vector<Candidate>& list) {
+void add_simpler_conventions(const Shared& base, Candidates& list) {
     for_each_field(base->spec, [&](const SpecField& field, const auto& value) {
         using Value = std::remove_cvref_t<decltype(value)>;
         if constexpr (!std::is_same_v<Value, Index>) {  // extents have shrinkers of their own
             if (!field.convention) return;
             for (const Value simpler : simpler_values(value)) {
-                list.emplace_back([base, &field, simpler] {
+                list.add([base, &field, simpler] {
                     return std::optional(with_convention(*base, field, simpler));
                 });
             }
@@ -68,27 +68,40 @@ void add_simpler_conventions(const Shared& base, std::vector<Candidate>& list) {
     });
 }
 
-std::optional<Case> with_real_token(const Case& base, const TokenSite& site) {
-    Case plainer = base;
-    Token& token = std::get<Append>(plainer.program[std::size_t(site.command)])
-                       .rows[std::size_t(site.row)][std::size_t(site.index)];
+void make_real(Token& token) {
     token.real = true;
     for (float& number : token.input) {
         if (!std::isfinite(number)) number = 0;
     }
+}
+
+void no_padding(Case& test_case) {
+    for_each_token(test_case, [](const TokenSite&, Token& token) {
+        if (!token.real) make_real(token);
+    });
+}
+
+std::optional<Case> with_real_token(const Case& base, const TokenSite& site) {
+    Case plainer = base;
+    make_real(std::get<Append>(plainer.program[std::size_t(site.command)])
+                  .rows[std::size_t(site.row)][std::size_t(site.index)]);
     return plainer;
 }
 
 }  // namespace
 
-void add_simpler_specs(const Shared& base, std::vector<Candidate>& list) {
-    for (const auto change : {no_offsets, no_spare_slots, no_spare_positions}) {
-        list.emplace_back([=] { return changed(*base, change); });
+void add_simpler_specs(const Shared& base, Candidates& list) {
+    list.begin_pass();
+    for (const auto change : {no_offsets, no_spare_slots, no_spare_positions, no_padding}) {
+        list.add([=] { return changed(*base, change); });
     }
+    list.begin_pass();
     add_simpler_conventions(base, list);
+    list.begin_pass();
     for_each_token(*base, [&](const TokenSite& site, const Token& token) {
         if (token.real) return;
-        list.emplace_back([=] { return with_real_token(*base, site); });
+        list.mark(site.command, site.row, site.index);
+        list.add([=] { return with_real_token(*base, site); });
     });
 }
 

@@ -3,15 +3,19 @@
 // twice changes nothing, and plain claims reach the numbers a person would have chosen.
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include "impl/mutants/catalogue.hpp"
 #include "impl/plain/plain.hpp"
 #include "model/case_file.hpp"
 #include "model/types/error.hpp"
+#include "model/walk.hpp"
 #include "properties/catalogue.hpp"
 #include "properties/generators/structure.hpp"
 #include "properties/generators/values.hpp"
 #include "properties/search/search.hpp"
 #include "properties/search/shrink.hpp"
+#include "tests/properties/tampered.hpp"
 
 namespace kvcheck {
 namespace {
@@ -22,6 +26,14 @@ Case generated(std::uint64_t n) {
     Case value = draw_structure(draw, level, FeatureSet::all(), {});
     fill_values(value, {Family(n % std::uint64_t(family_count)), draw.bits()}, true);
     return value;
+}
+
+std::vector<Candidate> simpler_cases(const std::shared_ptr<const Case>& base) {
+    std::vector<Candidate> all;
+    for (const auto part : {simpler_structures, plainer_groups, plainer_numbers}) {
+        for (Candidate& candidate : part(base)) all.push_back(std::move(candidate));
+    }
+    return all;
 }
 
 bool is_valid(const Case& value) {
@@ -123,12 +135,79 @@ TEST(Shrinking, LongRowsGetShortInFewTries) {
         start.program.emplace_back(std::move(append));
     }
     SearchOptions options;
-    options.shrink_time_max = std::chrono::minutes(5);
     options.shrink_steps_max = 100;  // one token at a time would take more than this
     const Counterexample found = shrink(*property_named("outputs_match_the_oracle"), *mutant, start,
                                         Verdict::failed("output", "a far key is lost"), options);
     const CaseSize least = {.rows = 1, .query_heads = 1, .tokens = 65, .commands = 1};
     EXPECT_EQ(size_of(found.test_case), least) << found.shrink_tried << " tries";
+}
+
+TEST(Shrinking, LongRowsEndAtRoundNumbers) {
+    const auto mutant = make_plain<float>("mutant", std::make_shared<LosesFarKeys>());
+    Case start;
+    start.spec.capacity = 90;
+    start.spec.key_width = start.spec.value_width = 2;
+    Append append;
+    append.rows.emplace_back();
+    for (Index slot = 0; slot < start.spec.capacity; ++slot) {
+        Token token{true, {}};
+        for (Index i = 0; i < start.spec.input_size(); ++i) {
+            token.input.push_back(float((slot * 7 + i * 13) % 31) / 17.0F - 0.8F);
+        }
+        append.rows.front().push_back(std::move(token));
+    }
+    start.program.emplace_back(std::move(append));
+    const Counterexample found =
+        shrink(*property_named("outputs_match_the_oracle"), *mutant, start, SearchOptions{});
+    EXPECT_FALSE(found.shrink_stopped) << found.shrink_tried << " tries";
+    const int half = rank_of(0.5F);
+    for_each_token(found.test_case, [&](const TokenSite& site, const Token& token) {
+        for (const float x : token.input) EXPECT_LE(rank_of(x), half) << "slot " << site.slot;
+    });
+}
+
+/// Calls whose counts are multiples of four are computed by code of their own, which is wrong.
+Tamper wrong_in_fours() {
+    Tamper tamper;
+    tamper.append = [](Session& inner, const AppendCall& call) {
+        const Status status = inner.append(call);
+        for (std::size_t r = 0; r < call.counts.size() && status.ok(); ++r) {
+            const bool fours = call.counts[r] > 0 && call.counts[r] % 4 == 0;
+            if (fours) call.output.at<float>(Index(r), 0, 0, 0) += 1;
+        }
+        return status;
+    };
+    return tamper;
+}
+
+TEST(Shrinking, CountsThatMustStayMultiplesOfFourEndAtFour) {
+    const auto subject = tampered(wrong_in_fours());
+    for (const Index tokens : {8, 12, 20, 44, 100}) {
+        Case start;
+        start.spec.capacity = tokens;
+        Append append;
+        append.rows.emplace_back(std::size_t(tokens), Token{true, {0.5F, 0.25F, 0.1F}});
+        start.program.emplace_back(std::move(append));
+        const Counterexample found =
+            shrink(*property_named("outputs_match_the_oracle"), *subject, start, SearchOptions{});
+        EXPECT_EQ(size_of(found.test_case).tokens, 4) << "from " << tokens;
+    }
+}
+
+TEST(Shrinking, EndsAtTheSameCaseHoweverSlowTheMachine) {
+    const auto mutant = mutants()[0].subject.make("mutant");
+    const Property& property = *property_named("outputs_match_the_oracle");
+    SearchOptions options;
+    options.seed = 5;
+    const SearchResult idle = search(property, *mutant, Level::attention, options);
+    options.before = [](const Property&, const Case&) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(60));
+    };
+    const SearchResult busy = search(property, *mutant, Level::attention, options);
+    ASSERT_TRUE(idle.counterexample && busy.counterexample);
+    EXPECT_GT(busy.counterexample->shrink_seconds, 10 * idle.counterexample->shrink_seconds);
+    EXPECT_EQ(busy.counterexample->shrink_tried, idle.counterexample->shrink_tried);
+    EXPECT_EQ(busy.counterexample->test_case, idle.counterexample->test_case);
 }
 
 TEST(Shrinking, StopsWithinItsBudget) {
