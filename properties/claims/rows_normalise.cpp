@@ -27,6 +27,7 @@ void judge_sums(Judge& judge, Oracle& oracle, const Run& run) {
     judge.trouble(run);
     if (judge.failed()) return;
     for (const Output& output : Judged(run, oracle)) {
+        if (!output.is_answered()) continue;
         const TokenTruth& truth = output.truth();
         if (!truth.in_domain) continue;
         Place place = place_of(output, oracle.spec());

@@ -34,7 +34,8 @@ Verdict weights_match_the_oracle(Subject& subject, const Case& test_case, Oracle
     judge.trouble(run);
     if (judge.failed()) return judge.verdict();
     for (const Output& output : Judged(run, oracle)) {
-        if (output.truth().in_domain) judge_weights(judge, output, oracle.spec());
+        if (output.is_answered() && output.truth().in_domain)
+            judge_weights(judge, output, oracle.spec());
     }
     return judge.verdict();
 }
