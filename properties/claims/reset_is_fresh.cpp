@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Clause 10: a session that held something else and was reset gives the bits of a new one.
 #include "properties/catalogue.hpp"
+#include "properties/drive/asked.hpp"
 #include "properties/drive/judge.hpp"
 #include "properties/drive/variants.hpp"
 
@@ -14,7 +15,7 @@ Verdict reset_is_fresh(Subject& subject, const Case& test_case, Oracle& oracle) 
     const Index before = Index(reused.program.size());
     reused.program.insert(reused.program.end(), test_case.program.begin(), test_case.program.end());
 
-    DriveOptions options;
+    DriveOptions options = asked_for(test_case);
     options.numbers_every_step = true;
     const Run expected = drive(subject, test_case, options);
     Run run = drive(subject, reused, options);
