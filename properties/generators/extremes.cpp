@@ -61,16 +61,18 @@ struct Builder {
         ends.push_back(length);
     }
 
-    /// A few short rows, the first without padding.
-    Index short_rows(Index count) {
-        const Index length = draw.range(3, 4);
+    /// A few short rows, the first without padding; returns their length.
+    Index short_rows(Index count, Index length) {
         for (Index r = 0; r < (can(Feature::batch) ? count : 1); ++r) {
             const Index padded = draw.below(3);
             rows.push_back(row(length, r == 0 ? 0 : padded));
         }
         return length;
     }
-    void small_rows(Index count) { some_calls(short_rows(count)); }
+    void small_rows(Index count) {
+        const Index length = draw.range(3, 4);
+        some_calls(short_rows(count, length));
+    }
 
     /// One long row, beside a short one where the property needs company.
     void long_row(Index length, Index padded) {
@@ -130,8 +132,9 @@ struct Builder {
         recipe.family = Family::vast_scores;
         recipe.score_exponent = int(extent());
         widths({1, 1, 2, 3});
-        // A first call of several tokens, so that there are keys to hide from its queries.
-        const Index length = short_rows(2);
+        // A first call of several tokens in several rows: where the first key has the largest
+        // score, nothing tells whether later ones were hidden.
+        const Index length = short_rows(4, draw.range(5, 6));
         ends.push_back(length - 1);
         ends.push_back(length);
     }
