@@ -7,6 +7,8 @@
 #include "impl/catalogue.hpp"
 #include "impl/mutants/catalogue.hpp"
 #include "properties/catalogue.hpp"
+#include "properties/generators/extremes.hpp"
+#include "properties/generators/structure.hpp"
 
 namespace kvcheck {
 
@@ -28,6 +30,10 @@ Exit list() {
     fmt::print("\nexhaustive, several of these properties at once (--property)\n");
     fmt::print("  {:<30} {:<11} {}\n", small_worlds_name, "1 to 8",
                "every padding, split and position rule of two rows of up to five tokens");
+    fmt::print("\nreach of the random cases\n");
+    for (const std::string_view line : reach_of_structures()) fmt::print("  {}\n", line);
+    fmt::print("\nand of the cases that every property meets in a run of 200 cases\n");
+    for (const Extreme& extreme : extremes()) fmt::print("  {}\n", extreme.what);
     fmt::print("\nfeatures a subject may declare\n");
     for (const Feature feature : FeatureSet::all().list()) {
         const FeatureInfo& info = info_of(feature);

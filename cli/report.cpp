@@ -48,6 +48,8 @@ const std::vector<Share>& shares() {
         {"a warm multi-token chunk", &Coverage::warm_chunk, 40, of_warm_chunks},
         {"two or more KV heads", &Coverage::two_kv_heads, 30, of_everybody},
         {"17 or more tokens", &Coverage::long_rows, 20, of_everybody},
+        {"33 or more tokens", &Coverage::longer_rows, 1, of_everybody},
+        {"keys or values more than 64 wide", &Coverage::wide, 1, of_everybody},
         {"values other than plain uniform", &Coverage::not_uniform, 50, of_everybody},
     };
     return list;

@@ -13,6 +13,7 @@
 #include "model/types/shown.hpp"
 #include "properties/catalogue.hpp"
 #include "properties/drive/sentence.hpp"
+#include "properties/extreme_cases.hpp"
 #include "properties/search/counterexample_file.hpp"
 
 namespace kvcheck {
@@ -95,7 +96,8 @@ void run_property(PropertyReport& report, SuiteState& state, const Property& pro
         return;
     }
     if (!replay_corpus(report, state, property)) return;
-    report.search = search(property, state.subject, report.level, search_options(state));
+    report.search =
+        search_with_extremes(property, state.subject, report.level, search_options(state));
     if (report.search.counterexample) {
         report.verdict = report.search.counterexample->verdict;
         save(report, state, std::string(property.name));

@@ -279,6 +279,7 @@ FeatureSet plain_features() {
             Feature::grouped_heads,
             Feature::value_width,
             Feature::custom_scale,
+            Feature::any_scale,
             Feature::padding_left,
             Feature::padding_right,
             Feature::padding_holes,
@@ -313,6 +314,11 @@ public:
         capabilities_.features = plain_features();
         capabilities_.element = element_of<Scalar>;
         capabilities_.profile = profile_of_digits(std::numeric_limits<Scalar>::digits);
+        // exp(score - largest) rounds the difference only, so that scores may have any size; one
+        // sum, never rescaled and never merged.
+        capabilities_.profile.shift_roundings = 0;
+        capabilities_.profile.rescale_block = 0;
+        capabilities_.profile.merge_levels = 0;
     }
 
     const Capabilities& capabilities() const override { return capabilities_; }

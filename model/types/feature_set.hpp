@@ -22,6 +22,7 @@ enum class Feature : std::uint8_t {
     grouped_heads,
     value_width,
     custom_scale,
+    any_scale,
     padding_left,
     padding_right,
     padding_holes,

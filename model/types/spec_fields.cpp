@@ -24,7 +24,10 @@ FeatureSet of_value_width(const Spec& spec) {
 }
 
 FeatureSet of_scale(const Spec& spec) {
-    return spec.scale ? FeatureSet{Feature::custom_scale} : FeatureSet{};
+    if (!spec.scale) return {};
+    // Engines refuse what no model has, or take zero for "not given".
+    if (*spec.scale <= 0) return {Feature::custom_scale, Feature::any_scale};
+    return {Feature::custom_scale};
 }
 
 FeatureSet of_position_signal(const Spec& spec) {

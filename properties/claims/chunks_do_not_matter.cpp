@@ -2,6 +2,7 @@
 // Clause 8: the same tokens in every split of splits_of(), the uncached full pass among them,
 // against one truth. Each side lies within its bound, so any two splits differ by at most the sum.
 #include "properties/catalogue.hpp"
+#include "properties/drive/asked.hpp"
 #include "properties/drive/judge.hpp"
 #include "properties/drive/variants.hpp"
 
@@ -17,7 +18,7 @@ Verdict chunks_do_not_matter(Subject& subject, const Case& test_case, Oracle& or
         const Case split = with_chunks(test_case, chunks);
         if (!subject.capabilities().features.has_all(features_of(split))) continue;
         judge.in_variant("in chunks of " + chunks_text(chunks));
-        judge_outputs(judge, drive(subject, split), oracle);
+        judge_outputs(judge, drive(subject, split, asked_for(split)), oracle);
     }
     return judge.verdict();
 }

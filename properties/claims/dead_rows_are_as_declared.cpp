@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Clause 4: a query that sees no key yields the declared o, before Wo, and weights that are zero.
 #include "properties/catalogue.hpp"
+#include "properties/drive/asked.hpp"
 #include "properties/drive/judge.hpp"
 
 namespace kvcheck {
@@ -22,7 +23,7 @@ Verdict dead_rows_are_as_declared(Subject& subject, const Case& test_case, Oracl
     }
     Judge judge(subject.capabilities());
     judge.in_variant("a query that sees no key");
-    const Run run = drive(subject, test_case);
+    const Run run = drive(subject, test_case, asked_with_weights(test_case));
     judge_outputs(judge, run, oracle, is_declared_dead);
     if (judge.failed()) return judge.verdict();
     for (const Output& output : Judged(run, oracle, is_declared_dead)) {

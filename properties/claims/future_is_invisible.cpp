@@ -4,6 +4,7 @@
 // the case's own calls and the full pass are both tried. The truths are not staged: what is stored
 // of the replaced tokens differs from run to run and says nothing of the others.
 #include "properties/catalogue.hpp"
+#include "properties/drive/asked.hpp"
 #include "properties/drive/judge.hpp"
 #include "properties/drive/variants.hpp"
 
@@ -23,7 +24,8 @@ std::vector<Index> cuts_of(Index longest) {
 
 void judge_program(Judge& judge, Subject& subject, const Case& test_case, Oracle& oracle) {
     const Capabilities& capabilities = subject.capabilities();
-    const Run expected = drive(subject, test_case);
+    const DriveOptions options = asked_for(test_case);
+    const Run expected = drive(subject, test_case, options);
     for (const Index cut : cuts_of(longest_row(test_case))) {
         const auto later = [cut](const TokenSite& site, const Token&) { return site.slot >= cut; };
         const OutputFilter earlier = [cut](const Output& output) {
@@ -33,13 +35,13 @@ void judge_program(Judge& judge, Subject& subject, const Case& test_case, Oracle
             "with the tokens from slot " + std::to_string(cut) + " on replaced by ";
         judge.in_variant(variant + "large values");
         for (const float content : finite_contents()) {
-            const Run run = drive(subject, with_contents(test_case, content, later));
+            const Run run = drive(subject, with_contents(test_case, content, later), options);
             judge_same_outputs(judge, capabilities, oracle, expected, run, earlier, unstaged);
         }
         if (!capabilities.features.has(Feature::masked_nonfinite)) continue;
         judge.in_variant(variant + "NaN or infinity");
         for (const float content : nonfinite_contents()) {
-            const Run run = drive(subject, with_contents(test_case, content, later));
+            const Run run = drive(subject, with_contents(test_case, content, later), options);
             judge_outputs(judge, run, oracle, earlier, unstaged);
         }
     }

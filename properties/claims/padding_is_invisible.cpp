@@ -4,6 +4,7 @@
 // shown, is exactly zero under all of them.
 #include "model/types/ieee.hpp"
 #include "properties/catalogue.hpp"
+#include "properties/drive/asked.hpp"
 #include "properties/drive/judge.hpp"
 #include "properties/drive/variants.hpp"
 
@@ -45,21 +46,28 @@ Verdict padding_is_invisible(Subject& subject, const Case& test_case, Oracle& or
     }
     if (!has_padding(test_case)) return Verdict::distrusted("no padding");
     Judge judge(capabilities);
-    const Run expected = drive(subject, with_contents(test_case, 0, is_padding));
+    const DriveOptions options = asked_with_weights(test_case);
+    const Run expected = drive(subject, with_contents(test_case, 0, is_padding), options);
     judge_weights(judge, expected, oracle);
     for (const float content : finite_contents()) {
         judge.in_variant("with padding that holds " + float_text(content));
-        const Run run = drive(subject, with_contents(test_case, content, is_padding));
+        const Run run = drive(subject, with_contents(test_case, content, is_padding), options);
         judge_weights(judge, run, oracle);
         judge_same_outputs(judge, capabilities, oracle, expected, run, is_real);
     }
     if (!capabilities.features.has(Feature::masked_nonfinite)) return judge.verdict();
     for (const float content : nonfinite_contents()) {
         judge.in_variant("with padding that holds " + float_text(content));
-        const Run run = drive(subject, with_contents(test_case, content, is_padding));
+        const Run run = drive(subject, with_contents(test_case, content, is_padding), options);
         judge_weights(judge, run, oracle);
         judge_outputs(judge, run, oracle, is_real);
     }
+    if (judge.failed()) return judge.verdict();
+    // Who shows no weights may go another way.
+    const float content = nonfinite_contents().front();
+    judge.in_variant("asked for outputs alone, with padding that holds " + float_text(content));
+    const Case poisoned = with_contents(test_case, content, is_padding);
+    judge_outputs(judge, drive(subject, poisoned, outputs_only()), oracle, is_real);
     return judge.verdict();
 }
 

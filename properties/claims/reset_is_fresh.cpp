@@ -2,6 +2,7 @@
 // Clause 10: a session that held something else and was reset, at once or row by row, gives the
 // bits and the numbers of a new one.
 #include "properties/catalogue.hpp"
+#include "properties/drive/asked.hpp"
 #include "properties/drive/judge.hpp"
 #include "properties/drive/sentence.hpp"
 #include "properties/drive/variants.hpp"
@@ -27,7 +28,7 @@ void judge_after(Judge& judge, Subject& subject, const Case& test_case, Oracle& 
     reused.program.insert(reused.program.end(), resets.begin(), resets.end());
     const Index before = Index(reused.program.size());
     reused.program.insert(reused.program.end(), test_case.program.begin(), test_case.program.end());
-    DriveOptions options;
+    DriveOptions options = asked_for(test_case);
     options.numbers_every_step = true;
     Run run = drive(subject, reused, options);
     if (!run.trouble && !expected.trouble) judge_numbers(judge, expected, run, before);
@@ -43,7 +44,7 @@ Verdict reset_is_fresh(Subject& subject, const Case& test_case, Oracle& oracle) 
         return Verdict::skipped("neither reset nor reset_row");
     }
     Judge judge(subject.capabilities());
-    DriveOptions options;
+    DriveOptions options = asked_for(test_case);
     options.numbers_every_step = true;
     const Run expected = drive(subject, test_case, options);
     if (features.has(Feature::reset)) {

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Clause 9: a row keeps its bits when the other rows, or another object in the same process, hold
 // something else; alone or in another place it stays within the bounds, or keeps its bits where the
-// subject declares batch_invariant.
+// subject declares batch_invariant. Other objects differ in each thing alone, so that none of them
+// puts right what another one spoilt.
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <deque>
+#include <optional>
 
 #include "model/row_choice.hpp"
 #include "properties/catalogue.hpp"
+#include "properties/drive/asked.hpp"
+#include "properties/drive/companions.hpp"
 #include "properties/drive/judge.hpp"
 #include "properties/drive/variants.hpp"
 
@@ -31,20 +36,50 @@ Run rows_of(const Run& run, const std::vector<Index>& rows) {
     return chosen;
 }
 
-/// Drives a case while other sessions of the same subject run cases of their own step by step, and
-/// are closed half way.
-Run drive_beside(Subject& subject, const Case& test_case, const std::vector<Case>& others) {
-    Drive first(subject, test_case.spec, test_case.parameters, {});
-    std::deque<Drive> beside;
-    for (const Case& other : others) {
-        beside.emplace_back(subject, other.spec, other.parameters, DriveOptions{});
-    }
+/// Drives a case beside another session, step by step; whose turn comes first is given. The other
+/// one is closed half way where it goes first, and goes on to its end where it comes second.
+Run drive_beside(Subject& subject, const Case& test_case, const Case& other, bool other_first) {
+    Drive own(subject, test_case.spec, test_case.parameters, asked_for(test_case));
+    std::optional<Drive> beside;
+    beside.emplace(subject, other.spec, other.parameters, asked_for(other));
     for (std::size_t n = 0; n < test_case.program.size(); ++n) {
-        if (n > 0 && n == test_case.program.size() / 2) beside.clear();
-        for (std::size_t i = 0; i < beside.size(); ++i) beside[i].apply(others[i].program[n]);
-        first.apply(test_case.program[n]);
+        const bool half_way = n > 1 && n == test_case.program.size() / 2;
+        if (other_first && half_way) beside.reset();
+        if (other_first && beside) beside->apply(other.program[n]);
+        own.apply(test_case.program[n]);
+        if (!other_first) beside->apply(other.program[n]);
     }
-    return first.finish();
+    return own.finish();
+}
+
+/// Another session shares the process, and changes nothing.
+void judge_companions(Judge& judge, Subject& subject, const Case& test_case, Oracle& oracle,
+                      const Run& expected) {
+    const Capabilities& capabilities = subject.capabilities();
+    constexpr std::size_t both_orders_max = 32;  // commands
+    const bool both = test_case.program.size() <= both_orders_max;
+    bool other_first = false;
+    for (const Companion& companion : companions_of(test_case, capabilities.features)) {
+        // What one order overwrites in time the other leaves standing.
+        for (int orders = both ? 2 : 1; orders > 0 && !judge.failed(); --orders) {
+            other_first = !other_first;
+            judge.in_variant(fmt::format("beside a session that differs in {} and goes {}",
+                                         companion.differs_in, other_first ? "first" : "second"));
+            judge_same_outputs(judge, capabilities, oracle, expected,
+                               drive_beside(subject, test_case, companion.test_case, other_first));
+        }
+    }
+}
+
+/// A session that has ended leaves nothing behind. It comes before any of the case's own, so that a
+/// fresh process finds what was found here.
+void judge_after_another(Judge& judge, Subject& subject, const Case& test_case, Oracle& oracle) {
+    judge.in_variant("after a session that differs in scale");
+    for (const Case& other : with_other_scales(test_case, subject.capabilities().features)) {
+        drive(subject, other, asked_for(other));
+        judge_outputs(judge, drive(subject, test_case, asked_for(test_case)), oracle);
+        if (judge.failed()) return;
+    }
 }
 
 /// The other rows hold something else; what is stored of them says nothing of this one.
@@ -62,7 +97,8 @@ void judge_other_contents(Judge& judge, Subject& subject, const Case& test_case,
             return output.seen().row == row && is_living(output);
         };
         for (const float content : contents) {
-            const Run run = drive(subject, with_contents(test_case, content, others));
+            const Run run =
+                drive(subject, with_contents(test_case, content, others), asked_for(test_case));
             judge_same_outputs(judge, capabilities, oracle, expected, run, own,
                                Judged::Staging::none);
         }
@@ -77,7 +113,7 @@ void judge_other_places(Judge& judge, Subject& subject, const Case& test_case, O
     const auto elsewhere = [&](const std::vector<Index>& rows, const char* variant) {
         const Case moved = with_rows(test_case, rows);
         if (!capabilities.features.has_all(features_of(moved))) return;
-        const Run run = drive(subject, moved);
+        const Run run = drive(subject, moved, asked_for(bitwise ? test_case : moved));
         judge.in_variant(variant);
         if (bitwise) {
             judge_same_outputs(judge, capabilities, oracle, rows_of(expected, rows), run);
@@ -97,15 +133,12 @@ void judge_other_places(Judge& judge, Subject& subject, const Case& test_case, O
 Verdict rows_do_not_mix(Subject& subject, const Case& test_case, Oracle& oracle) {
     const Capabilities& capabilities = subject.capabilities();
     Judge judge(capabilities);
-    const Run expected = drive(subject, test_case);
+    judge_after_another(judge, subject, test_case, oracle);
+    if (judge.failed()) return judge.verdict();
+    const Run expected = drive(subject, test_case, asked_for(test_case));
     judge_other_contents(judge, subject, test_case, oracle, expected);
     judge_other_places(judge, subject, test_case, oracle, expected);
-    const std::vector<Case> others = {
-        with_contents(test_case, finite_contents().front(), every_token),
-        stranger_to(test_case, capabilities.features)};
-    judge.in_variant("beside two other sessions");
-    judge_same_outputs(judge, capabilities, oracle, expected,
-                       drive_beside(subject, test_case, others));
+    if (!judge.failed()) judge_companions(judge, subject, test_case, oracle, expected);
     return judge.verdict();
 }
 

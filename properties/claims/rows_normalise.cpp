@@ -6,6 +6,7 @@
 #include "model/types/arrays.hpp"
 #include "model/walk.hpp"
 #include "properties/catalogue.hpp"
+#include "properties/drive/asked.hpp"
 #include "properties/drive/judge.hpp"
 
 namespace kvcheck {
@@ -27,6 +28,7 @@ void judge_sums(Judge& judge, Oracle& oracle, const Run& run) {
     judge.trouble(run);
     if (judge.failed()) return;
     for (const Output& output : Judged(run, oracle)) {
+        if (!output.is_answered()) continue;
         const TokenTruth& truth = output.truth();
         if (!truth.in_domain) continue;
         Place place = place_of(output, oracle.spec());
@@ -63,7 +65,7 @@ Verdict rows_normalise(Subject& subject, const Case& test_case, Oracle& oracle) 
     const Capabilities& capabilities = subject.capabilities();
     Judge judge(capabilities);
     if (capabilities.features.has(Feature::weights)) {
-        judge_sums(judge, oracle, drive(subject, test_case));
+        judge_sums(judge, oracle, drive(subject, test_case, asked_with_weights(test_case)));
         return judge.verdict();
     }
     if (test_case.spec.level == Level::layer && !test_case.spec.biases) {
@@ -74,7 +76,7 @@ Verdict rows_normalise(Subject& subject, const Case& test_case, Oracle& oracle) 
     const Case unit = with_unit_values(test_case);
     Oracle unit_oracle(unit.spec, unit.parameters, capabilities.profile);
     judge.in_variant("with every value equal to one");
-    judge_outputs(judge, drive(subject, unit), unit_oracle);
+    judge_outputs(judge, drive(subject, unit, asked_for(unit)), unit_oracle);
     return judge.verdict();
 }
 

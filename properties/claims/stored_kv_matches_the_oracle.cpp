@@ -3,13 +3,14 @@
 // attention level, and within the projection's bound at layer level. What it keeps of padding is
 // not specified.
 #include "properties/catalogue.hpp"
+#include "properties/drive/asked.hpp"
 #include "properties/drive/judge.hpp"
 
 namespace kvcheck {
 
 Verdict stored_kv_matches_the_oracle(Subject& subject, const Case& test_case, Oracle& oracle) {
     Judge judge(subject.capabilities());
-    const Run run = drive(subject, test_case);
+    const Run run = drive(subject, test_case, asked_for(test_case));
     judge.trouble(run);
     if (judge.failed()) return judge.verdict();
     Truths truths(oracle);

@@ -3,6 +3,7 @@
 // beyond a row's length, is not part of anything. The same program with three different contents
 // there gives the same bits.
 #include "properties/catalogue.hpp"
+#include "properties/drive/asked.hpp"
 #include "properties/drive/judge.hpp"
 #include "properties/drive/variants.hpp"
 
@@ -18,7 +19,7 @@ Verdict unused_memory_is_invisible(Subject& subject, const Case& test_case, Orac
     }
     Judge judge(capabilities);
     const auto drive_over = [&](float content) {
-        DriveOptions options;
+        DriveOptions options = asked_for(test_case);
         options.beyond_count = content;
         options.poison_unused = content;
         return drive(subject, test_case, options);

@@ -2,6 +2,7 @@
 // Clause 4 through the weights that a subject shows: visible keys within their bound, every other
 // slot of the row exactly zero.
 #include "properties/catalogue.hpp"
+#include "properties/drive/asked.hpp"
 #include "properties/drive/judge.hpp"
 
 namespace kvcheck {
@@ -30,11 +31,12 @@ void judge_weights(Judge& judge, const Output& output, const Spec& spec) {
 
 Verdict weights_match_the_oracle(Subject& subject, const Case& test_case, Oracle& oracle) {
     Judge judge(subject.capabilities());
-    const Run run = drive(subject, test_case);
+    const Run run = drive(subject, test_case, asked_with_weights(test_case));
     judge.trouble(run);
     if (judge.failed()) return judge.verdict();
     for (const Output& output : Judged(run, oracle)) {
-        if (output.truth().in_domain) judge_weights(judge, output, oracle.spec());
+        if (output.is_answered() && output.truth().in_domain)
+            judge_weights(judge, output, oracle.spec());
     }
     return judge.verdict();
 }

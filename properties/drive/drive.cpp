@@ -149,7 +149,7 @@ CallOptions Drive::call_options(const Append& append) const {
     options.element = capabilities_.element;
     options.arrangement = options_.arrangement;
     options.beyond_count = options_.beyond_count.value_or(std::numeric_limits<float>::quiet_NaN());
-    options.with_weights = capabilities_.features.has(Feature::weights);
+    options.with_weights = asks_for_weights();
     for (Index r = 0; r < state_.row_count(); ++r) {
         const Index count = Index(append.rows[std::size_t(r)].size());
         options.slots = std::max(options.slots, state_.row(r).length() + count);
@@ -178,7 +178,7 @@ void Drive::apply_append(const Append& append) {
 }
 
 void Drive::record(const Append& append, const CallMemory& memory) {
-    const bool with_weights = capabilities_.features.has(Feature::weights);
+    const bool with_weights = asks_for_weights();
     for (Index r = 0; r < state_.row_count(); ++r) {
         History history = state_.row(r);
         const auto& tokens = append.rows[std::size_t(r)];

@@ -24,6 +24,8 @@ struct DriveOptions {
     std::optional<double> poison_unused;
     /// Export K/V after every command, not only where history ends.
     bool export_every_step = false;
+    /// Ask for the weights, where the subject shows any.
+    bool weights = true;
     /// Ask for the row numbers after every command; else never.
     bool numbers_every_step = false;
 };
@@ -89,6 +91,9 @@ private:
     void record_stored();
     std::optional<StoredRow> stored_row(Index row);
     void trouble(const Status& status, const std::string& call);
+    bool asks_for_weights() const {
+        return options_.weights && capabilities_.features.has(Feature::weights);
+    }
 
     const Capabilities& capabilities_;
     Spec spec_;

@@ -112,6 +112,7 @@ void judge_outputs(Judge& judge, const Run& run, Oracle& oracle, const OutputFil
     judge.trouble(run);
     if (judge.failed()) return;
     for (const Output& output : Judged(run, oracle, filter, staging)) {
+        if (!output.is_answered()) continue;
         const TokenTruth& truth = output.truth();
         if (!truth.in_domain) continue;
         const Place place = place_of(output, oracle.spec());

@@ -13,15 +13,22 @@ namespace kvcheck {
 /// One output of a run. What is right is computed when it is asked for.
 class Output {
 public:
-    Output(const Observation& seen, Truths& truths) : seen_(&seen), truths_(&truths) {}
+    Output(const Observation& seen, Truths& truths, bool is_last)
+        : seen_(&seen), truths_(&truths), is_last_(is_last) {}
 
     const Observation& seen() const { return *seen_; }
     Standing standing() const { return truths_->standing(seen_->history.last()); }
     const TokenTruth& truth() const { return truths_->of(seen_->history.last()); }
 
+    /// Whether it is compared with its truth. An answer costs as many exact products as there are
+    /// keys, so of the slots from 33 on only these are: the ends and beginnings of tiles of 32, a
+    /// row's last, and some of the others.
+    bool is_answered() const;
+
 private:
     const Observation* seen_;
     Truths* truths_;
+    bool is_last_;  // of its row in the run
 };
 
 /// Which outputs a comparison is about.

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
-#include "model/splits.hpp"
+#include "properties/generators/calls.hpp"
 
 namespace kvcheck {
 namespace {
 
-using Row = std::vector<bool>;  // [slots] real or padding
+using Row = RowSlots;
 
 struct Builder {
     Draw& draw;
@@ -30,9 +30,9 @@ struct Builder {
         const Index chance = draw.below(100);
         if (chance < 2)
             large = Large::heads;
-        else if (chance < 5)
+        else if (chance < 6)
             large = Large::width;
-        else if (chance < 7)
+        else if (chance < 9)
             large = Large::slots;
     }
 
@@ -42,7 +42,7 @@ struct Builder {
         };
         static const std::vector<Heads> many = {{34, 2}, {20, 10}, {17, 17}, {8, 2},
                                                 {8, 1},  {16, 4},  {8, 8}};
-        static const std::vector<Index> wide = {6, 17, 32, 33, 40, 64, 65, 80, 128};
+        static const std::vector<Index> wide = {6, 17, 32, 33, 40, 64, 65, 80, 96, 128, 160, 256};
         const Heads heads = draw.pick(many);
         const Index width = draw.pick(wide);
         if (large == Large::heads) {
@@ -55,6 +55,13 @@ struct Builder {
             const bool alone = which > 2 && can(Feature::value_width);
             if (!alone || which == 4) spec.value_width = width;
             if (alone && which == 4) spec.key_width = std::min<Index>(spec.key_width, 5);
+            constexpr Index costly = 80;
+            if (width > costly) {
+                spec.rows = std::min<Index>(spec.rows, 2);
+                spec.kv_heads = std::min<Index>(spec.kv_heads, 2);
+                spec.query_heads = std::min<Index>(spec.query_heads, 2 * spec.kv_heads);
+                if (spec.query_heads % spec.kv_heads != 0) spec.query_heads = spec.kv_heads;
+            }
         } else if (large == Large::slots) {
             spec.rows = std::min<Index>(spec.rows, 3);
             spec.kv_heads = std::min<Index>(spec.kv_heads, 3);
@@ -73,6 +80,9 @@ struct Builder {
         spec.level = level;
         static const std::vector<Index> row_counts = {1, 2, 2, 2, 2, 2, 3, 3, 4, 5};
         spec.rows = draw.pick(row_counts);
+        const Index many_rows = draw.range(6, 17);
+        const bool has_many = draw.percent(3);
+        if (has_many && !is_long && large == Large::none) spec.rows = many_rows;
         if (focus.has(Feature::batch)) spec.rows = std::max<Index>(spec.rows, 2);
         if (!can(Feature::batch)) spec.rows = 1;
         heads(spec, is_long);
@@ -82,11 +92,14 @@ struct Builder {
         const Index other_width = widths[std::size_t(draw.below(wide))];
         const bool differs = draw.percent(35);
         spec.value_width = differs && can(Feature::value_width) ? other_width : spec.key_width;
-        // Positive ones: engines refuse others, and no model has them.
-        static const std::vector<float> scales = {1.0F, 0.5F, 0.3F, 2.0F, 0.125F, 24.0F};
-        const float scale = draw.pick(scales);
+        static const std::vector<float> positive = {1.0F,   0.5F,  0.3F,    2.0F,
+                                                    0.125F, 24.0F, 10000.0F};
+        static const std::vector<float> others = {0.0F, -1.0F, -0.3F};
+        const float scale = draw.pick(positive);
+        const float other_scale = draw.pick(others);
         const bool scaled = draw.percent(30);
-        if (scaled && can(Feature::custom_scale)) spec.scale = scale;
+        const bool any = draw.percent(30) && can(Feature::any_scale);
+        if (scaled && can(Feature::custom_scale)) spec.scale = any ? other_scale : scale;
         padded_queries(spec);
         if (level == Level::layer) layer(spec);
         enlarge(spec);
@@ -100,8 +113,12 @@ struct Builder {
         static const std::vector<Heads> shapes = {{1, 1}, {2, 2}, {2, 1}, {4, 2}, {3, 3},
                                                   {2, 2}, {6, 2}, {6, 3}, {3, 1}, {4, 2}};
         const Heads chosen = draw.pick(shapes);
-        spec.kv_heads = chosen.kv;
-        spec.query_heads = can(Feature::grouped_heads) ? chosen.query : chosen.kv;
+        const Index any_kv = draw.range(1, 7);
+        const Index any_group = draw.range(1, 7);
+        const bool any = draw.percent(10) && !is_long && any_kv * any_group <= 21;
+        spec.kv_heads = any ? any_kv : chosen.kv;
+        spec.query_heads = any ? any_kv * any_group : chosen.query;
+        if (!can(Feature::grouped_heads)) spec.query_heads = spec.kv_heads;
         if (is_long) spec.query_heads = std::min(spec.query_heads, 2 * spec.kv_heads);
     }
 
@@ -238,18 +255,7 @@ struct Builder {
                 ends[r][n] = ends[r][n - 1] + draw.range(0, left);
             }
         }
-        for (std::size_t n = 1; n < common.size(); ++n) {
-            Append append;
-            if (with_offsets) append.query_offset.emplace();
-            for (std::size_t r = 0; r < rows.size(); ++r) {
-                auto& tokens = append.rows.emplace_back();
-                for (Index slot = ends[r][n - 1]; slot < ends[r][n]; ++slot) {
-                    tokens.push_back(zero_token(test_case.spec, rows[r][std::size_t(slot)]));
-                }
-                if (with_offsets) append.query_offset->push_back(ends[r][n - 1]);
-            }
-            test_case.program.emplace_back(std::move(append));
-        }
+        append_calls(test_case, rows, ends, with_offsets);
     }
 
     /// Tokens that follow may make any padding a hole, and come at any pace.
@@ -273,13 +279,6 @@ struct Builder {
         }
     }
 };
-
-void force_a_real_token(std::vector<Row>& rows) {
-    for (const Row& row : rows) {
-        if (std::find(row.begin(), row.end(), true) != row.end()) return;
-    }
-    rows.front().assign(rows.front().size(), true);
-}
 
 }  // namespace
 
@@ -322,14 +321,21 @@ Case draw_structure(Draw& draw, Level level, FeatureSet allowed, const FeatureSe
         zero_parameters(test_case.spec, std::max<Index>(longest + spare_positions, 1));
     if (!allowed.has_all(features_of(test_case))) {
         // Rows at different paces can need what the subject lacks; token by token needs least.
-        std::vector<Counts> counts;
-        for (const Segment& segment : segments_of(test_case)) {
-            counts.push_back(
-                counts_of(segment, std::vector<Index>(std::size_t(longest_row(segment)), 1)));
-        }
-        test_case = resplit(test_case, counts);
+        test_case = token_by_token(test_case);
     }
     return test_case;
+}
+
+const std::vector<std::string_view>& reach_of_structures() {
+    static const std::vector<std::string_view> lines = {
+        "rows        1 to 5, in 3 % up to 17",
+        "heads       telling pairs up to (34, 2); in 10 % any up to 7 heads in groups of up to 7",
+        "widths      1 to 16; in 4 % up to 256, of keys, values or both",
+        "slots       1 to 6; in a quarter 17 to 24; in 3 % 33, 64, 65 or 129",
+        "scale       1/sqrt(Dk); given ones from 0.125 to 10000, and 0, -0.3, -1",
+        "scores      from subnormal to 2^121, of either sign",
+    };
+    return lines;
 }
 
 }  // namespace kvcheck

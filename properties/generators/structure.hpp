@@ -3,6 +3,9 @@
 // subject can do, biased to where cached attention goes wrong; nothing is ever discarded.
 #pragma once
 
+#include <string_view>
+#include <vector>
+
 #include "model/case.hpp"
 #include "properties/generators/draw.hpp"
 
@@ -11,5 +14,9 @@ namespace kvcheck {
 /// A case whose numbers are all zero. `allowed` are the subject's features, `focus` what the case
 /// must contain (Property::focus).
 Case draw_structure(Draw& draw, Level level, FeatureSet allowed, const FeatureSet& focus);
+
+/// How far the cases drawn here reach, a line for each extent. What lies beyond is in
+/// extremes.hpp.
+const std::vector<std::string_view>& reach_of_structures();
 
 }  // namespace kvcheck

@@ -2,6 +2,7 @@
 // Families of numbers (declared in values.hpp).
 #include "properties/generators/values.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -14,8 +15,9 @@ namespace kvcheck {
 namespace {
 
 constexpr std::array<std::string_view, std::size_t(family_count)> family_names = {
-    "uniform",     "bell", "small_integers", "decodable", "ties",       "dominant",
-    "huge_scores", "wide", "subnormal",      "special",   "cancelling", "near_overflow"};
+    "uniform",    "bell",          "small_integers", "decodable", "ties",
+    "dominant",   "huge_scores",   "wide",           "subnormal", "special",
+    "cancelling", "near_overflow", "vast_scores"};
 
 /// Where a number stands.
 struct Site {
@@ -55,8 +57,10 @@ float draw_special(Draw& draw) {
 /// Numbers of one family; a fresh one for every case.
 class Source {
 public:
-    explicit Source(const Recipe& recipe)
-        : family_(recipe.family), draw_(SplitMix(recipe.seed)), variant_(draw_.below(4)) {}
+    Source(const Recipe& recipe, const Spec& spec)
+        : family_(recipe.family), draw_(SplitMix(recipe.seed)), variant_(draw_.below(4)) {
+        if (family_ == Family::vast_scores) draw_score_exponent(recipe, spec);
+    }
 
     float number(const Site& site) {
         if (site.role == Role::parameter) return parameter();
@@ -87,6 +91,8 @@ public:
             case Family::near_overflow:
                 return is_value && site.role == Role::value ? scaled(draw_.range(-127, 127), 113)
                                                             : draw_bell(draw_, 0);
+            case Family::vast_scores:
+                return vast(site.role);
         }
         return 0;
     }
@@ -144,9 +150,40 @@ private:
         return large + draw_bell(draw_, 0);
     }
 
+    /// A score is a sum of Dk products times the scale; the largest must stay below overflow.
+    void draw_score_exponent(const Recipe& recipe, const Spec& spec) {
+        constexpr int exponent_least = 30;
+        constexpr int exponent_most = 121;  // of q * k, each of which may be half a power larger
+        int reserve = 0;
+        const double scale = std::max(1.0F, std::fabs(spec.scale.value_or(1.0F)));
+        while (std::ldexp(1.0, reserve) < double(spec.key_width) * scale) ++reserve;
+        const int most = exponent_most - reserve;
+        const Index drawn = draw_.range(exponent_least, most);
+        const Index more = draw_.below(8);
+        score_exponent_ = int(drawn);
+        if (recipe.score_exponent == 0) return;
+        score_exponent_ = std::min(recipe.score_exponent + int(more), most);
+        variant_ = 0;
+    }
+
+    /// Scores all negative, all positive, or of any sign.
+    float vast(Role role) {
+        if (role == Role::value) return draw_bell(draw_, 0);
+        const Index mantissa = draw_.range(1 << 22, (1 << 22) + (1 << 21));
+        const Index other_sign = draw_.below(2);
+        const int half = score_exponent_ / 2;
+        if (role == Role::key) {
+            const bool negative = variant_ < 2 || (variant_ == 3 && other_sign == 0);
+            return scaled(negative ? -mantissa : mantissa, score_exponent_ - half - 22);
+        }
+        const bool negative = role == Role::x && other_sign == 0;
+        return scaled(negative ? -mantissa : mantissa, half - 22);
+    }
+
     Family family_;
     Draw draw_;
     Index variant_;
+    int score_exponent_ = 0;
 };
 
 void fill_token(const Spec& spec, Token& token, Site site, Source& source, bool nonfinite) {
@@ -171,8 +208,8 @@ void fill_token(const Spec& spec, Token& token, Site site, Source& source, bool 
 std::string_view name_of(Family family) { return family_names[std::size_t(family)]; }
 
 void fill_values(Case& test_case, const Recipe& recipe, bool nonfinite_padding) {
-    Source source(recipe);
     const Spec& spec = test_case.spec;
+    Source source(recipe, spec);
     Parameters& parameters = test_case.parameters;
     for (const ParameterArray& array : parameter_arrays()) {
         const bool is_table = &array.in(parameters) == &parameters.position_table;

@@ -25,13 +25,17 @@ enum class Family {
     special,         // zeros of both signs, ones, neighbours of one, powers of two
     cancelling,      // large terms of alternating sign
     near_overflow,   // values a few powers of two below the largest float
+    vast_scores,     // from 1e9 to near overflow, all negative in every other case
 };
-constexpr Index family_count = Index(Family::near_overflow) + 1;
+constexpr Index family_count = Index(Family::vast_scores) + 1;
 std::string_view name_of(Family family);
 
 struct Recipe {
     Family family = Family::uniform;
     std::uint64_t seed = 0;
+    /// Of vast_scores at attention level: all are negative and about 2^score_exponent, or a few
+    /// powers of two more. Both are drawn where it is zero.
+    int score_exponent = 0;
 };
 
 /// Fills parameters and tokens whose sizes are already right. Padding gets contents of its own, NaN

@@ -88,10 +88,10 @@ TEST(Readme, ShowsAFailureAsItIsPrinted) {
     }
     ASSERT_GT(shown.size(), 1U);
     EXPECT_EQ(shown.front(),
-              margin + "$ kvcheck run --subject mutant:chunk_local_mask --fail-fast --seed demo");
+              margin + "$ kvcheck run --subject mutant:chunk_local_mask --fail-fast --seed 5eed");
     const TemporaryFolder folder;
     const Outcome outcome = kvcheck_with(
-        {"run", "--subject", "mutant:chunk_local_mask", "--fail-fast", "--seed", "demo"},
+        {"run", "--subject", "mutant:chunk_local_mask", "--fail-fast", "--seed", "5eed"},
         folder.path());
     const std::vector<std::string> printed = lines_of(outcome.out);
     ASSERT_GE(printed.size() + 1, shown.size());

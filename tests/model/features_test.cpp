@@ -55,6 +55,14 @@ TEST(Features, TheSpecAsksForWhatItSays) {
     }
 }
 
+TEST(Features, AScaleThatIsNotPositiveIsAFeatureOfItsOwn) {
+    for (const float scale : {0.0F, -0.0F, -1.0F, -24.0F}) {
+        Case value = tiny_case(1, {});
+        value.spec.scale = scale;
+        expect_needs(value, {Feature::custom_scale, Feature::any_scale});
+    }
+}
+
 TEST(Features, PaddingIsToldByItsPlace) {
     using F = Feature;
     const std::vector<std::pair<std::string, FeatureSet>> table = {

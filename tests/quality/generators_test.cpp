@@ -80,6 +80,8 @@ TEST(Generators, MeetTheRequiredSharesWithRoom) {
     EXPECT_GT(total.warm_chunk * 100, total.cases * 45);
     EXPECT_GT(total.two_kv_heads * 100, total.cases * 35);
     EXPECT_GT(total.long_rows * 100, total.cases * 23);
+    EXPECT_GT(total.longer_rows * 100, total.cases * 1);
+    EXPECT_GT(total.wide * 100, total.cases * 1);
     EXPECT_GT(total.not_uniform * 100, total.cases * 60);
     for (Index family = 0; family < family_count; ++family) {
         EXPECT_GT(total.families[std::size_t(family)], 0) << name_of(Family(family));
