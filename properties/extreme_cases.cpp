@@ -20,11 +20,16 @@ bool try_case(SearchResult& result, const Property& property, Subject& subject,
               const DrawnCase& drawn, const SearchOptions& options) {
     result.coverage.add(drawn.test_case, drawn.family);
     result.stream_hash = fnv1a(hash_of(drawn.test_case), result.stream_hash);
-    if (options.before) options.before(property, drawn.test_case);
-    const Verdict verdict = check(property, subject, drawn.test_case);
+    const auto judge = [&] {
+        if (options.before) options.before(property, drawn.test_case);
+        return check(property, subject, drawn.test_case);
+    };
+    const Verdict first = judge();
+    const Verdict verdict = looked_at_twice(first, judge);
+    if (first.is_kill() && !verdict.is_failure()) result.disturbed = verdict.words;
     if (options.progress) options.progress(result.coverage.cases);
     if (verdict.is_failure()) {
-        result.counterexample = shrink(property, subject, drawn.test_case, options);
+        result.counterexample = shrink(property, subject, drawn.test_case, verdict, options);
         result.counterexample->found_at = result.coverage.cases;
         return false;
     }
@@ -43,6 +48,7 @@ SearchResult joined(SearchResult result, SearchResult rest) {
     if (!rest.lacking.empty()) result.lacking = rest.lacking;
     result.worst_ratio = std::max(result.worst_ratio, rest.worst_ratio);
     result.stream_hash = fnv1a(rest.stream_hash, result.stream_hash);
+    if (!rest.disturbed.empty()) result.disturbed = rest.disturbed;
     result.out_of_time = rest.out_of_time;
     result.counterexample = std::move(rest.counterexample);
     return result;
