@@ -16,6 +16,7 @@ using testing::ElementsAre;
 /// The numbers of a row's tokens, as tiny_append gave them.
 std::vector<float> numbers_of(const std::vector<Token>& row) {
     std::vector<float> numbers;
+    numbers.reserve(row.size());
     for (const Token& token : row) numbers.push_back(token.input.front());
     return numbers;
 }
