@@ -26,7 +26,8 @@ double sum_of(const std::vector<double>& weights) {
 void judge_sums(Judge& judge, Oracle& oracle, const Run& run) {
     judge.trouble(run);
     if (judge.failed()) return;
-    for (const Output& output : Judged(run, oracle)) {
+    const Judged outputs(run, oracle);
+    for (const Output& output : outputs) {
         const TokenTruth& truth = output.truth();
         if (!truth.in_domain) continue;
         Place place = place_of(output, oracle.spec());
@@ -36,6 +37,7 @@ void judge_sums(Judge& judge, Oracle& oracle, const Run& run) {
                          "sum of weights", place, truth.score_size[head]);
         }
     }
+    judge.show_row(outputs, oracle.spec());
 }
 
 /// The case with every value equal to one; a layer gets it from a value projection that is only

@@ -33,9 +33,11 @@ Verdict weights_match_the_oracle(Subject& subject, const Case& test_case, Oracle
     const Run run = drive(subject, test_case);
     judge.trouble(run);
     if (judge.failed()) return judge.verdict();
-    for (const Output& output : Judged(run, oracle)) {
+    const Judged outputs(run, oracle);
+    for (const Output& output : outputs) {
         if (output.truth().in_domain) judge_weights(judge, output, oracle.spec());
     }
+    judge.show_row(outputs, oracle.spec());
     return judge.verdict();
 }
 
