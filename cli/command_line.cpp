@@ -97,6 +97,8 @@ Exit dispatch(std::vector<std::string> arguments, const SubjectEntry* own) {
     auto* const replay_command = app.add_subcommand("replay", "judge a subject by a saved case");
     replay_command->add_option("FILE", replay_options.file, "the case")->required();
     add_subject_options(*replay_command, replay_options.subject);
+    replay_command->add_flag("--verbose", replay_options.verbose,
+                             "show the row of a finding: keys, weights, outputs, bounds");
 
     SubjectOptions examined;
     examined.name = subject_name;

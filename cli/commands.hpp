@@ -31,6 +31,7 @@ Exit run(const RunOptions& options);
 struct ReplayOptions {
     std::string file;
     SubjectOptions subject;
+    bool verbose = false;  // shows the row of each finding as a table
 };
 Exit replay(const ReplayOptions& options);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
+#include "cli/row_text.hpp"
 #include "cli/subjects.hpp"
 #include "model/case_file.hpp"
 #include "model/types/error.hpp"
@@ -60,6 +61,7 @@ Exit replay(const ReplayOptions& options) {
                    verdict.kind == Verdict::Kind::passed
                        ? fmt::format("worst {:.2g} of the bound", verdict.worst_ratio)
                        : sentence_of(verdict));
+        if (options.verbose) fmt::print("{}", row_text(verdict, "             "));
         judged += verdict.kind == Verdict::Kind::passed || verdict.is_failure() ? 1 : 0;
         failed += verdict.is_failure() ? 1 : 0;
     }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "cli/row_text.hpp"
 #include "model/types/hash.hpp"
 #include "model/types/shown.hpp"
 #include "properties/drive/sentence.hpp"
@@ -184,6 +185,16 @@ void RunReport::print_failure(const PropertyReport& report) const {
         fmt::print("{}a replay holds, because it begins in a new process\n", margin);
     else
         fmt::print("{}replay   {}\n", margin, report.replay);
+    print_row(report.verdict);
+}
+
+/// The first finding of a run shows its row; of others a replay does.
+void RunReport::print_row(const Verdict& verdict) const {
+    const auto failures =
+        std::count_if(reports_.begin(), reports_.end(),
+                      [](const PropertyReport& report) { return report.verdict.is_failure(); });
+    constexpr const char* margin = "             ";
+    if (failures == 1) fmt::print("{}", row_text(verdict, margin));
 }
 
 void RunReport::print_where_to_start() const {

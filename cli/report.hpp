@@ -36,6 +36,7 @@ public:
 
 private:
     void print_failure(const PropertyReport& report) const;
+    void print_row(const Verdict& verdict) const;
     void print_where_to_start() const;
     std::vector<std::string> print_coverage() const;
     /// Returns what is declared and was never exercised.

@@ -4,6 +4,7 @@
 // (properties/drive/sentence.hpp).
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +14,8 @@
 #include "oracles/answer.hpp"
 
 namespace kvcheck {
+
+struct RowTable;  // row_table.hpp
 
 /// Where in a run something stands; what does not apply is absent.
 struct Place {
@@ -68,6 +71,8 @@ struct Verdict {
     /// The number that is wrong; else `words` say what happened, or why nothing could be judged.
     std::optional<Evidence> evidence;
     std::string words;
+    /// The row that `place` is in, where the finding is about an output or a weight.
+    std::shared_ptr<const RowTable> row = nullptr;
     /// The largest error / bound among the numbers that were compared.
     double worst_ratio = 0;
 

@@ -27,7 +27,8 @@ double sum_of(const std::vector<double>& weights) {
 void judge_sums(Judge& judge, Oracle& oracle, const Run& run) {
     judge.trouble(run);
     if (judge.failed()) return;
-    for (const Output& output : Judged(run, oracle)) {
+    const Judged outputs(run, oracle);
+    for (const Output& output : outputs) {
         if (!output.is_answered()) continue;
         const TokenTruth& truth = output.truth();
         if (!truth.in_domain) continue;
@@ -38,6 +39,7 @@ void judge_sums(Judge& judge, Oracle& oracle, const Run& run) {
                          "sum of weights", place, truth.score_size[head]);
         }
     }
+    judge.show_row(outputs, oracle.spec());
 }
 
 /// The case with every value equal to one; a layer gets it from a value projection that is only

@@ -34,10 +34,12 @@ Verdict weights_match_the_oracle(Subject& subject, const Case& test_case, Oracle
     const Run run = drive(subject, test_case, asked_with_weights(test_case));
     judge.trouble(run);
     if (judge.failed()) return judge.verdict();
-    for (const Output& output : Judged(run, oracle)) {
-        if (output.is_answered() && output.truth().in_domain)
-            judge_weights(judge, output, oracle.spec());
+    const Judged outputs(run, oracle);
+    for (const Output& output : outputs) {
+        if (!output.is_answered() || !output.truth().in_domain) continue;
+        judge_weights(judge, output, oracle.spec());
     }
+    judge.show_row(outputs, oracle.spec());
     return judge.verdict();
 }
 

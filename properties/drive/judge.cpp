@@ -7,6 +7,7 @@
 
 #include "model/types/assert.hpp"
 #include "model/types/ieee.hpp"
+#include "properties/drive/row_table.hpp"
 
 namespace kvcheck {
 namespace {
@@ -101,6 +102,18 @@ void Judge::trouble(const Run& run) {
     failure_.variant = variant_;
 }
 
+void Judge::show_row(const Judged& outputs, const Spec& spec) {
+    const Place& place = failure_.place;
+    if (!failed() || failure_.row != nullptr || place.slot == Place::absent) return;
+    for (const Output& output : outputs) {
+        const Observation& seen = output.seen();
+        if (seen.command != place.command || seen.row != place.row || seen.slot() != place.slot)
+            continue;
+        failure_.row = std::make_shared<const RowTable>(row_table_of(output, spec, digits_));
+        return;
+    }
+}
+
 Verdict Judge::verdict() const {
     if (failed()) return failure_;
     if (compared_ == 0) return Verdict::distrusted("nothing to compare");
@@ -111,14 +124,15 @@ void judge_outputs(Judge& judge, const Run& run, Oracle& oracle, const OutputFil
                    Judged::Staging staging) {
     judge.trouble(run);
     if (judge.failed()) return;
-    for (const Output& output : Judged(run, oracle, filter, staging)) {
+    const Judged outputs(run, oracle, filter, staging);
+    for (const Output& output : outputs) {
         if (!output.is_answered()) continue;
         const TokenTruth& truth = output.truth();
         if (!truth.in_domain) continue;
         const Place place = place_of(output, oracle.spec());
         if (!output.seen().written) {
             judge.fault("unwritten", "an output element was never written", place);
-            return;
+            break;
         }
         for (std::size_t i = 0; i < truth.output.size(); ++i) {
             const Place at = with_element(place, oracle.spec(), i);
@@ -126,6 +140,7 @@ void judge_outputs(Judge& judge, const Run& run, Oracle& oracle, const OutputFil
                          score_size_of(truth, at));
         }
     }
+    judge.show_row(outputs, oracle.spec());
 }
 
 void judge_same_outputs(Judge& judge, const Capabilities& capabilities, Oracle& oracle,
@@ -151,6 +166,7 @@ void judge_same_outputs(Judge& judge, const Capabilities& capabilities, Oracle& 
                        with_element(place, oracle.spec(), i), "bits");
         }
     }
+    judge.show_row(after, oracle.spec());
 }
 
 }  // namespace kvcheck

@@ -36,6 +36,10 @@ public:
     /// A claim that needs no number was checked and holds.
     void holds() { ++compared_; }
 
+    /// Adds to the worst finding the row it is in, where it is about one of these outputs and has
+    /// no row yet. To be called after each run that was judged.
+    void show_row(const Judged& outputs, const Spec& spec);
+
     bool failed() const { return failure_.is_failure(); }
     /// Failed with the worst finding, passed, or distrusted where nothing was compared.
     Verdict verdict() const;

@@ -148,5 +148,27 @@ TEST(Replay, AnUnwritableFolderLosesNothing) {
     EXPECT_EQ(kvcheck_with({"replay", file}).code, 0);
 }
 
+/// Two tokens with equal scores in two calls: the second query must see both.
+TEST(Verbose, ShowsKeysWeightsAndOutputsOfTheRow) {
+    const TemporaryFolder folder;
+    const Outcome run = kvcheck_with(
+        {"run", "--subject", "mutant:chunk_local_mask", "--fail-fast", "--seed", "demo"},
+        folder.path());
+    EXPECT_THAT(run.out, testing::HasSubstr("row 0 as the query in slot 1 sees it"));
+    std::string saved;
+    for (const auto& entry : std::filesystem::directory_iterator(folder.file("counterexamples"))) {
+        saved = entry.path();
+    }
+    const std::vector<std::string> words = {"replay", saved, "--subject",
+                                            "mutant:chunk_local_mask"};
+    EXPECT_THAT(kvcheck_with(words).out, testing::Not(testing::HasSubstr("sees it")));
+    std::vector<std::string> loud = words;
+    loud.emplace_back("--verbose");
+    const std::string out = kvcheck_with(loud).out;
+    EXPECT_THAT(out, testing::ContainsRegex("0     real     visible  0.5  *1"));
+    EXPECT_THAT(out, testing::ContainsRegex("1     real     visible  0.5  *0"));
+    EXPECT_THAT(out, testing::ContainsRegex("element 0  *0.5  *1  "));
+}
+
 }  // namespace
 }  // namespace kvcheck
