@@ -67,9 +67,10 @@ struct Kernels {
     void (*attend)(const HeadBlocks& blocks, const QueryRows& queries, Index first, Index last,
                    const Softmax& state);
 
-    /// Brings the softmax of a row to its end: output = output / sum, and the same for a state that
-    /// saw no key: `dead`. Returns 1 / sum, or 0 where no key was seen.
-    float (*finish)(const Softmax& state, Index row, Index value_width, float dead);
+    /// Brings the softmax of all rows to its end: out = output / sum, or `dead` where no key was
+    /// seen. `scale` gets 1 / sum of each row, or 0.
+    void (*finish)(const Softmax& state, const QueryRows& queries, Index value_width, float dead,
+                   const Strided<float>& out, float* scale);
 
     /// Adds the states `parts`, one row each, to one row of `state`, which must be fresh.
     void (*merge)(const Softmax& parts, Index count, Index part_rows, Index row,

@@ -17,22 +17,83 @@
 HWY_BEFORE_NAMESPACE();
 namespace kvcheck::fast::HWY_NAMESPACE {
 
+/// Stores the key of one token.
+HWY_INLINE void store_key(const float* key, Index element, Index width, float* to) {
+    for (Index i = 0; i < width; ++i) to[i * block_slots] = key[i * element];
+}
+
+/// Stores the keys of four tokens, `token` floats apart and dense, in slots that lie together:
+/// squares of 4 x 4 are turned in registers.
+HWY_INLINE void store_four_keys(const float* key, Index token, Index width, float* to) {
+    Index i = 0;
+#if HWY_TARGET != HWY_SCALAR
+    const hn::Full128<float> d;
+    for (; i + 4 <= width; i += 4) {
+        const auto row0 = hn::LoadU(d, key + i);
+        const auto row1 = hn::LoadU(d, key + token + i);
+        const auto row2 = hn::LoadU(d, key + 2 * token + i);
+        const auto row3 = hn::LoadU(d, key + 3 * token + i);
+        const auto even = hn::InterleaveLower(d, row0, row2);  // 00 20 01 21
+        const auto odd = hn::InterleaveLower(d, row1, row3);   // 10 30 11 31
+        const auto even_high = hn::InterleaveUpper(d, row0, row2);
+        const auto odd_high = hn::InterleaveUpper(d, row1, row3);
+        float* const out = to + i * block_slots;
+        hn::Store(hn::InterleaveLower(d, even, odd), d, out);
+        hn::Store(hn::InterleaveUpper(d, even, odd), d, out + block_slots);
+        hn::Store(hn::InterleaveLower(d, even_high, odd_high), d, out + 2 * block_slots);
+        hn::Store(hn::InterleaveUpper(d, even_high, odd_high), d, out + 3 * block_slots);
+    }
+#endif
+    for (Index t = 0; t < 4; ++t) {
+        store_key(key + t * token + i, 1, width - i, to + i * block_slots + t);
+    }
+}
+
+/// Stores the value of one token.
+HWY_INLINE void store_value(const HeadBlocks& blocks, Index slot, const float* value,
+                            Index element) {
+    float* const values = blocks.values(slot / block_slots);
+    for (Index p = 0; p < panel_count(blocks.value_width); ++p) {
+        const Panel<float> panel = panel_of(values, block_slots, blocks.value_width, p);
+        float* const to = panel.data + slot % block_slots * panel.stride;
+        if (element == 1) {
+            std::copy_n(value, panel.columns, to);
+        } else {
+            for (Index i = 0; i < panel.columns; ++i) to[i] = value[i * element];
+        }
+        value += panel.columns * element;
+    }
+}
+
 void store(const HeadBlocks& blocks, Index slot, Index count, const Strided<const float>& key,
            const Strided<const float>& value) {
-    for (Index t = 0; t < count; ++t, ++slot) {
-        const Index block = slot / block_slots;
-        const Index place = slot % block_slots;
-        float* const keys = blocks.keys(block) + place;
-        const float* const k = key.data + t * key.token;
-        for (Index i = 0; i < blocks.key_width; ++i) keys[i * block_slots] = k[i * key.element];
-        const float* v = value.data + t * value.token;
-        for (Index panel = 0; panel < panel_count(blocks.value_width); ++panel) {
-            const Panel<float> to =
-                panel_of(blocks.values(block), block_slots, blocks.value_width, panel);
-            float* const out = to.data + place * to.stride;
-            for (Index i = 0; i < to.columns; ++i, v += value.element) out[i] = *v;
+    for (Index t = 0; t < count;) {
+        const Index place = (slot + t) % block_slots;
+        float* const to = blocks.keys((slot + t) / block_slots) + place;
+        const float* const from = key.data + t * key.token;
+        if (key.element == 1 && place % 4 == 0 && t + 4 <= count) {
+            store_four_keys(from, key.token, blocks.key_width, to);
+            t += 4;
+        } else {
+            store_key(from, key.element, blocks.key_width, to);
+            ++t;
         }
     }
+    for (Index t = 0; t < count; ++t) {
+        store_value(blocks, slot + t, value.data + t * value.token, value.element);
+    }
+}
+
+/// out = in * factor, both dense.
+HWY_INLINE void scale_row(const float* HWY_RESTRICT in, Index width, float factor,
+                          float* HWY_RESTRICT out) {
+    const Floats d;
+    const Vector f = hn::Set(d, factor);
+    Index i = 0;
+    for (; i + lanes() <= width; i += lanes()) {
+        hn::StoreU(hn::Mul(hn::LoadU(d, in + i), f), d, out + i);
+    }
+    for (; i < width; ++i) out[i] = in[i] * factor;
 }
 
 void gather(const Strided<const float>& query, Index tokens, Index group, Index width, float factor,
@@ -41,7 +102,7 @@ void gather(const Strided<const float>& query, Index tokens, Index group, Index 
         for (Index head = 0; head < group; ++head) {
             const float* const in = query.data + t * query.token + head * query.head;
             if (query.element == 1) {
-                for (Index i = 0; i < width; ++i) out[i] = in[i] * factor;
+                scale_row(in, width, factor, out);
             } else {
                 for (Index i = 0; i < width; ++i) out[i] = in[i * query.element] * factor;
             }

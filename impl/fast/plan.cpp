@@ -59,15 +59,15 @@ Task Plan::task(Index number) const {
                          [](Index n, const Segment& segment) { return n < segment.first_task; });
     const Segment& segment = *(after - 1);
     number -= segment.first_task;
-    const Index head = number % heads_;
-    number /= heads_;
-    const Index chunk = segment.chunks - 1 - number / segment.pieces;
+    const Index piece = number % segment.pieces;
+    number /= segment.pieces;
+    const Index chunk = segment.chunks - 1 - number % segment.chunks;
     const Index first = chunk * chunk_tokens_;
     return {.segment = &segment,
-            .head = head,
+            .head = number / segment.chunks,
             .first = first,
             .tokens = std::min(chunk_tokens_, segment.tokens - first),
-            .piece = number % segment.pieces};
+            .piece = piece};
 }
 
 Index Plan::last_block(const Task& task) const {

@@ -4,8 +4,8 @@
 // by pieces of its slots:
 //
 //      slots   0 ......... 1023 | 1024 ...... 2047 | 2048 ..            a token's query heads go
-//      head 0       task 0      |      task 2      |  task 4            through each piece apart;
-//      head 1       task 1      |      task 3      |  task 5            then the pieces are merged
+//      head 0       task 0      |      task 1      |  task 2            through each piece apart;
+//      head 1       task 3      |      task 4      |  task 5            then the pieces are merged
 //
 // Where the cuts are depends on the row and its call alone, not on the other rows and not on the
 // number of threads; so a row's bits depend on neither.
@@ -57,7 +57,7 @@ public:
 
     const std::vector<Segment>& segments() const { return segments_; }
     Index tasks() const { return tasks_; }
-    /// The longest ones come first within a segment.
+    /// Head after head, so that a head's blocks stay near; the longest chunks come first.
     Task task(Index number) const;
 
     /// Blocks of the piece: the first, and the one after the last.

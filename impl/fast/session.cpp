@@ -16,6 +16,9 @@ float query_factor(const Spec& spec) {
     return float(scale * std::numbers::log2e);
 }
 
+/// Tokens that are stored head by head before the next ones are looked at.
+constexpr Index stored_together = 16;
+
 /// Floats of a softmax state of `rows` rows.
 Index state_floats(Index rows, Index value_width) {
     return rows * (padded(value_width) + sum_lanes) + rounded_up(rows, cache_line_floats);
@@ -107,13 +110,19 @@ void FastSession::store_and_attend(const Wave& wave) {
     });
 }
 
+/// One task stores the tokens of a chunk for all heads, as they lie together in the call.
 void FastSession::store(const Wave& wave, const Task& task) const {
-    if (task.piece > 0) return;
+    if (task.piece > 0 || task.head > 0) return;
     const Segment& segment = *task.segment;
     const Index first = segment.position + task.first;
-    kernels_.store(cache_.head(segment.row, task.head), segment.past + task.first, task.tokens,
-                   wave.key.at(segment.row, first, task.head),
-                   wave.value.at(segment.row, first, task.head));
+    for (Index token = 0; token < task.tokens; token += stored_together) {
+        const Index tokens = std::min(stored_together, task.tokens - token);
+        for (Index head = 0; head < spec_.kv_heads; ++head) {
+            kernels_.store(cache_.head(segment.row, head), segment.past + task.first + token,
+                           tokens, wave.key.at(segment.row, first + token, head),
+                           wave.value.at(segment.row, first + token, head));
+        }
+    }
 }
 
 QueryRows FastSession::queries(const Task& task, const Scratch& scratch) const {
@@ -155,15 +164,9 @@ void FastSession::merge(const Wave& wave, const Task& task, const Scratch& scrat
 void FastSession::complete(const Wave& wave, const Task& task, const Scratch& scratch) const {
     const Segment& segment = *task.segment;
     const float dead = spec_.dead_row == DeadRow::nan ? std::numeric_limits<float>::quiet_NaN() : 0;
-    const Index first_head = task.head * group_;
-    const Strided<float> out =
-        wave.output.at(segment.row, segment.position + task.first, first_head);
-    for (Index row = 0; row < task.tokens * group_; ++row) {
-        scratch.scale[row] = kernels_.finish(scratch.state, row, spec_.value_width, dead);
-        const float* const from = scratch.state.output + row * padded(spec_.value_width);
-        float* const to = out.data + row / group_ * out.token + row % group_ * out.head;
-        for (Index i = 0; i < spec_.value_width; ++i) to[i * out.element] = from[i];
-    }
+    kernels_.finish(scratch.state, queries(task, scratch), spec_.value_width, dead,
+                    wave.output.at(segment.row, segment.position + task.first, task.head * group_),
+                    scratch.scale);
     if (wave.call.weights) write_weights(*wave.call.weights, task, scratch);
 }
 

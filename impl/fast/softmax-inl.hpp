@@ -6,8 +6,8 @@
 //                                             rises, its sum and its output shrink by 2^(old - new)
 //                      --weights-->  2^(score - reference), added to the row's sum
 //
-// The reference never exceeds the largest visible score and no weight exceeds 1. A row that does
-// not rise is multiplied by 2^0 = 1 at most, so its bits do not depend on the other rows.
+// The reference never exceeds the largest visible score and no weight exceeds 1. A row is
+// only touched where its own reference rises, so its bits do not depend on the other rows.
 #if defined(KVCHECK_FAST_SOFTMAX_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef KVCHECK_FAST_SOFTMAX_INL
 #undef KVCHECK_FAST_SOFTMAX_INL
@@ -62,35 +62,36 @@ HWY_INLINE void multiply_by(float* values, Index count, float factor) {
 
 HWY_INLINE float exp2_of_one(float x) { return hn::GetLane(exp2_of(hn::Set(Floats(), x))); }
 
-/// Brings one row to the reference `largest` where that is higher.
+/// Brings one row to the higher reference `largest`.
 HWY_INLINE void raise_reference(const Softmax& state, Index row, float largest, Index stride) {
     float& reference = state.reference[row];
-    if (!(largest > reference)) return;
     const float factor = exp2_of_one(reference - largest);
     reference = largest;
     multiply_by(state.sum + row * sum_lanes, lanes(), factor);
     multiply_by(state.output + row * stride, stride, factor);
 }
 
-/// Raises the references of the rows from `row` on to the largest of scores[kRows][64]. Almost
-/// always none rises, which is found out without looking for the largest lane.
+/// Raises the references of the rows from `row` on to the largest of scores[kRows][64]. Mostly
+/// none rises, which is found out without looking for the largest lane.
 template <int kRows>
 HWY_INLINE void raise_references(const float* scores, Index columns, const Softmax& state,
                                  Index row, Index stride) {
     const Floats d;
     Vector largest[kRows];
-    auto rises = hn::Gt(hn::Zero(d), hn::Zero(d));  // none so far
+    auto any_rises = hn::Gt(hn::Zero(d), hn::Zero(d));
     HWY_UNROLL(8)
     for (int i = 0; i < kRows; ++i) {
         largest[i] = hn::Load(d, scores + i * block_slots);
         for (Index column = lanes(); column < columns; column += lanes()) {
             largest[i] = hn::Max(largest[i], hn::Load(d, scores + i * block_slots + column));
         }
-        rises = hn::Or(rises, hn::Gt(largest[i], hn::Set(d, state.reference[row + i])));
+        any_rises = hn::Or(any_rises, hn::Gt(largest[i], hn::Set(d, state.reference[row + i])));
     }
-    if (HWY_LIKELY(hn::AllFalse(d, rises))) return;
+    if (HWY_LIKELY(hn::AllFalse(d, any_rises))) return;
     HWY_UNROLL(8)
     for (int i = 0; i < kRows; ++i) {
+        const Vector reference = hn::Set(d, state.reference[row + i]);
+        if (hn::AllFalse(d, hn::Gt(largest[i], reference))) continue;
         raise_reference(state, row + i, hn::GetLane(hn::MaxOfLanes(d, largest[i])), stride);
     }
 }

@@ -53,6 +53,31 @@ struct Sums {
     Index stride;
 };
 
+/// Memory that will be needed soon, fetched line by line along k while the sums are formed: `near`
+/// into the first cache, kFar lines of `far` a step into the second. A step of zero fetches nothing
+/// new.
+template <int kFar>
+struct Ahead {
+    static constexpr int lines = kFar;
+    const float* near;
+    Index near_step;
+    const float* far;
+    Index far_step;
+
+    HWY_INLINE void fetch(Index k) const {
+        __builtin_prefetch(near + k * near_step, 0, 3);
+        HWY_UNROLL(4)
+        for (int line = 0; line < kFar; ++line) {
+            __builtin_prefetch(far + (k * kFar + line) * far_step, 0, 2);
+        }
+    }
+};
+
+/// Nothing is fetched.
+struct Nothing {
+    HWY_INLINE void fetch(Index) const {}
+};
+
 template <Start kStart, int kRows, int kVectors>
 HWY_INLINE void load_sums(const Sums& c, Vector (&sum)[kRows][kVectors]) {
     const Floats d;
@@ -79,13 +104,14 @@ HWY_INLINE void store_sums(const Sums& c, const Vector (&sum)[kRows][kVectors]) 
 }
 
 /// c (+)= a b for one strip.
-template <Start kStart, int kRows, int kVectors>
+template <Start kStart, int kRows, int kVectors, class Fetch>
 HWY_INLINE void multiply_strip(const Left& a, const float* HWY_RESTRICT b, Index stride,
-                               Index depth, const Sums& c) {
+                               Index depth, const Sums& c, const Fetch& ahead) {
     const Floats d;
     Vector sum[kRows][kVectors];
     load_sums<kStart, kRows, kVectors>(c, sum);
     for (Index k = 0; k < depth; ++k) {
+        ahead.fetch(k);
         Vector column[kVectors];
         HWY_UNROLL(4)
         for (int v = 0; v < kVectors; ++v) column[v] = hn::Load(d, b + k * stride + v * lanes());
@@ -139,17 +165,18 @@ HWY_INLINE void for_strips(Index columns, const Strip& strip) {
     if (vectors == 1) strip.template run<1>(column);
 }
 
-template <Start kStart, int kRows>
+template <Start kStart, int kRows, class Fetch>
 struct ProductStrip {
     Left a;
     Panel<const float> b;
     Index depth;
     Sums c;
+    Fetch ahead;
 
     template <int kVectors>
     HWY_INLINE void run(Index column) const {
         multiply_strip<kStart, kRows, kVectors>(a, b.data + column, b.stride, depth,
-                                                {c.data + column, c.stride});
+                                                {c.data + column, c.stride}, ahead);
     }
 };
 
@@ -170,10 +197,10 @@ struct MaskedStrip {
 
 /// c (+)= a b for the first `columns` columns of a panel. Columns up to the next multiple of the
 /// lanes are written as well.
-template <Start kStart, int kRows>
+template <Start kStart, int kRows, class Fetch = Nothing>
 HWY_INLINE void multiply(const Left& a, const Panel<const float>& b, Index depth, Index columns,
-                         const Sums& c) {
-    for_strips(columns, ProductStrip<kStart, kRows>{a, b, depth, c});
+                         const Sums& c, const Fetch& ahead = {}) {
+    for_strips(columns, ProductStrip<kStart, kRows, Fetch>{a, b, depth, c, ahead});
 }
 
 /// Calls tile.template run<kRows>(row) for tiles that together cover `rows`.
