@@ -16,6 +16,15 @@ constexpr Index split_tokens_max = 4;
 
 Index parts_of(Index whole, Index part) { return (whole + part - 1) / part; }
 
+/// The last segment whose numbers begin at or before `number`.
+std::vector<Segment>::const_iterator segment_of(const std::vector<Segment>& segments, Index number,
+                                                Index Segment::*first) {
+    return std::upper_bound(
+               segments.begin(), segments.end(), number,
+               [first](Index n, const Segment& segment) { return n < segment.*first; }) -
+           1;
+}
+
 }  // namespace
 
 Plan::Plan(const Spec& spec, Index split_slots)
@@ -31,7 +40,7 @@ Plan::Plan(const Spec& spec, Index split_slots)
 
 void Plan::clear() {
     segments_.clear();
-    tasks_ = states_ = work_ = 0;
+    tokens_ = stores_ = tasks_ = states_ = work_ = 0;
 }
 
 void Plan::add(Index row, Index position, Index first, Index tokens, Index past,
@@ -46,28 +55,43 @@ void Plan::add(Index row, Index position, Index first, Index tokens, Index past,
                          .past = past,
                          .chunks = chunks,
                          .pieces = pieces,
+                         .first_store = stores_,
                          .first_task = tasks_,
                          .first_state = states_});
+    tokens_ += tokens;
+    stores_ += chunks;
     tasks_ += chunks * pieces * heads_;
     if (pieces > 1) states_ += heads_ * pieces * tokens * group_;
     work_ += heads_ * group_ * tokens * (past + tokens);
 }
 
-Task Plan::task(Index number) const {
-    const auto after =
-        std::upper_bound(segments_.begin(), segments_.end(), number,
-                         [](Index n, const Segment& segment) { return n < segment.first_task; });
-    const Segment& segment = *(after - 1);
-    number -= segment.first_task;
-    const Index piece = number % segment.pieces;
-    number /= segment.pieces;
-    const Index chunk = segment.chunks - 1 - number % segment.chunks;
+Task Plan::chunk_of(const Segment& segment, Index chunk) const {
     const Index first = chunk * chunk_tokens_;
     return {.segment = &segment,
-            .head = number / segment.chunks,
+            .head = 0,
             .first = first,
             .tokens = std::min(chunk_tokens_, segment.tokens - first),
-            .piece = piece};
+            .piece = 0};
+}
+
+Task Plan::store(Index number) const {
+    const Segment& segment = *segment_of(segments_, number, &Segment::first_store);
+    return chunk_of(segment, number - segment.first_store);
+}
+
+Task Plan::task(Index number) const {
+    const Segment& segment = *segment_of(segments_, number, &Segment::first_task);
+    number -= segment.first_task;
+    if (segment.chunks == 1 && segment.pieces == 1) {
+        Task task = chunk_of(segment, 0);
+        task.head = number;
+        return task;
+    }
+    const Index chunk_and_head = number / segment.pieces;
+    Task task = chunk_of(segment, segment.chunks - 1 - chunk_and_head % segment.chunks);
+    task.head = chunk_and_head / segment.chunks;
+    task.piece = number % segment.pieces;
+    return task;
 }
 
 Index Plan::last_block(const Task& task) const {

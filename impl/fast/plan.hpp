@@ -26,6 +26,7 @@ struct Segment {
     Index past;  // slot of the first token
     Index chunks;
     Index pieces;       // 1 where the slots are not cut
+    Index first_store;  // numbers of stores before this segment's
     Index first_task;   // numbers of tasks before this segment's
     Index first_state;  // softmax states before this segment's
 };
@@ -56,6 +57,11 @@ public:
     void add(Index row, Index position, Index first, Index tokens, Index past, Index call_tokens);
 
     const std::vector<Segment>& segments() const { return segments_; }
+
+    /// What is stored together: the tokens of a chunk, for all heads.
+    Index stores() const { return stores_; }
+    Task store(Index number) const;
+
     Index tasks() const { return tasks_; }
     /// Head after head, so that a head's blocks stay near; the longest chunks come first.
     Task task(Index number) const;
@@ -64,10 +70,15 @@ public:
     Index first_block(const Task& task) const { return task.piece * piece_blocks_; }
     Index last_block(const Task& task) const;
 
+    /// Tokens of the wave.
+    Index tokens() const { return tokens_; }
+
     /// Multiply-adds of all tasks for one element of a key and of a value.
     Index work() const { return work_; }
 
 private:
+    Task chunk_of(const Segment& segment, Index chunk) const;
+
     Index heads_;
     Index group_;
     Index chunk_tokens_;
@@ -75,6 +86,8 @@ private:
     Index rows_max_;
     Index states_max_;
     std::vector<Segment> segments_;
+    Index tokens_ = 0;
+    Index stores_ = 0;
     Index tasks_ = 0;
     Index states_ = 0;
     Index work_ = 0;

@@ -98,8 +98,8 @@ void FastSession::append_attention(const AppendCall& call) {
 }
 
 void FastSession::store_and_attend(const Wave& wave) {
-    const Index copied = plan_.tasks() * (spec_.key_width + spec_.value_width);
-    run(plan_.tasks(), copied, [&](Index number, int) { store(wave, plan_.task(number)); });
+    const Index copied = plan_.tokens() * (spec_.key_size() + spec_.value_size());
+    run(plan_.stores(), copied, [&](Index number, int) { store(wave, plan_.store(number)); });
     const Index work = plan_.work() * (spec_.key_width + spec_.value_width);
     run(plan_.tasks(), work,
         [&](Index number, int thread) { attend(wave, plan_.task(number), scratch(thread)); });
@@ -112,7 +112,6 @@ void FastSession::store_and_attend(const Wave& wave) {
 
 /// One task stores the tokens of a chunk for all heads, as they lie together in the call.
 void FastSession::store(const Wave& wave, const Task& task) const {
-    if (task.piece > 0 || task.head > 0) return;
     const Segment& segment = *task.segment;
     const Index first = segment.position + task.first;
     for (Index token = 0; token < task.tokens; token += stored_together) {

@@ -65,8 +65,10 @@ HWY_INLINE float exp2_of_one(float x) { return hn::GetLane(exp2_of(hn::Set(Float
 /// Brings one row to the higher reference `largest`.
 HWY_INLINE void raise_reference(const Softmax& state, Index row, float largest, Index stride) {
     float& reference = state.reference[row];
-    const float factor = exp2_of_one(reference - largest);
+    const float old = reference;
     reference = largest;
+    if (old == no_reference) return;  // nothing to shrink yet
+    const float factor = exp2_of_one(old - largest);
     multiply_by(state.sum + row * sum_lanes, lanes(), factor);
     multiply_by(state.output + row * stride, stride, factor);
 }
