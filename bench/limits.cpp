@@ -16,8 +16,10 @@ double multiply_add(Index steps) {
     constexpr int sums = 12;  // enough for two units with a latency of four or five
     const hn::ScalableTag<float> d;
     const auto x = hn::Set(d, 0.5F);
-    auto s0 = x, s1 = x, s2 = x, s3 = x, s4 = x, s5 = x, s6 = x, s7 = x, s8 = x, s9 = x, s10 = x,
-         s11 = x;
+    // Different beginnings, or the compiler would find that all sums are one.
+    auto s0 = hn::Iota(d, 0), s1 = hn::Iota(d, 1), s2 = hn::Iota(d, 2), s3 = hn::Iota(d, 3);
+    auto s4 = hn::Iota(d, 4), s5 = hn::Iota(d, 5), s6 = hn::Iota(d, 6), s7 = hn::Iota(d, 7);
+    auto s8 = hn::Iota(d, 8), s9 = hn::Iota(d, 9), s10 = hn::Iota(d, 10), s11 = hn::Iota(d, 11);
     for (Index n = 0; n < steps; ++n) {
         s0 = hn::MulAdd(s0, x, x);
         s1 = hn::MulAdd(s1, x, x);
