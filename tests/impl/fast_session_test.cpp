@@ -105,7 +105,9 @@ INSTANTIATE_TEST_SUITE_P(Level, FastSessionAt, testing::Values(Level::attention,
 
 TEST(FastSession, GivesTheBitsOfASingleRowToEachOfMany) {
     Spec many = layer_spec();
-    many.rows = 7;  // 7 * 60 tokens are more than a wave holds, so a row is cut between two waves
+    // A wave holds 192 tokens: three rows of 63, and 3 tokens of the fourth, which alone would be
+    // few enough to be cut into pieces.
+    many.rows = 7;
     Spec single = many;
     single.rows = 1;
     const Parameters parameters = some_parameters(many, many.capacity, 3);
@@ -114,7 +116,7 @@ TEST(FastSession, GivesTheBitsOfASingleRowToEachOfMany) {
     std::vector<Opened> alone;
     for (Index row = 0; row < many.rows; ++row) alone.push_back(subject->open(single, parameters));
     std::uint64_t seed = 5;
-    for (const Index tokens : {60, 1, 1, 60, 2, 1}) {
+    for (const Index tokens : {63, 1, 1, 63, 2, 1}) {
         DenseCall all(many, tokens);
         all.fill(++seed);
         ASSERT_TRUE(together.session->append(all.call()).ok());
