@@ -122,7 +122,9 @@ def main():
     found = read(sys.argv[1])
     table(found)
     print()
-    picture(growth(found), sys.argv[2])
+    curves = growth(found)
+    if curves:
+        picture(curves, sys.argv[2])
 
 
 main()

@@ -102,7 +102,7 @@ struct AttendTile {
     using Fetch = Ahead<far_lines>;
 
     template <int kRows>
-    HWY_INLINE void run(Index row) const {
+    HWY_NOINLINE void run(Index row) const {
         const Visible<kRows> visible(blocks, queries, block, row);
         if (visible.any == 0) return;
         HWY_ALIGN float scores[kRows * block_slots];
@@ -215,7 +215,7 @@ struct WeighTile {
     float* weights;
 
     template <int kRows>
-    HWY_INLINE void run(Index row) const {
+    HWY_NOINLINE void run(Index row) const {
         const Floats d;
         float* const out = weights + row * block_slots;
         std::fill_n(out, kRows * block_slots, 0.0F);

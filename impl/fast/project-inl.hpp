@@ -25,7 +25,7 @@ struct ProjectTile {
     Sums out;
 
     template <int kRows>
-    HWY_INLINE void run(Index row) const {
+    HWY_NOINLINE void run(Index row) const {
         const Left left{in.data + row * in.stride, in.stride};
         const Sums sums{out.data + row * out.stride, out.stride};
         if (bias == nullptr) {

@@ -203,7 +203,9 @@ HWY_INLINE void multiply(const Left& a, const Panel<const float>& b, Index depth
     for_strips(columns, ProductStrip<kStart, kRows, Fetch>{a, b, depth, c, ahead});
 }
 
-/// Calls tile.template run<kRows>(row) for tiles that together cover `rows`.
+/// Calls tile.template run<kRows>(row) for tiles that together cover `rows`. A tile is a function
+/// of its own, not inlined: a call is nothing beside its work, and compilers take minutes over all
+/// of them in one.
 template <class Tile>
 HWY_INLINE void for_tiles(Index rows, const Tile& tile) {
     Index row = 0;
