@@ -3,7 +3,7 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-set(libraries kvcheck_types kvcheck_model kvcheck_oracles kvcheck_subject kvcheck_impl kvcheck_mutants
+set(libraries kvcheck_types kvcheck_model kvcheck_oracles kvcheck_subject kvcheck_fast kvcheck_impl kvcheck_mutants
     kvcheck_foreign kvcheck_properties kvcheck_cli kvcheck_suite)
 if(TARGET kvcheck_mpfr)
     list(APPEND libraries kvcheck_mpfr)

@@ -39,12 +39,12 @@ std::vector<Index> lengths_below(Index whole, Index short_max) {
 
 }  // namespace
 
-std::vector<Stretch> removals(Index whole) {
+std::vector<Neighbours> removals(Index whole) {
     constexpr Index few = 12;       // 77 stretches
     constexpr Index short_max = 8;  // of many
     if (whole == 1) return {{0, 1, false}};
     const std::vector<Index> lengths = lengths_below(whole, whole <= few ? few : short_max);
-    std::vector<Stretch> stretches;
+    std::vector<Neighbours> stretches;
     for (const Index length : lengths) {
         stretches.push_back({0, length, false});
         stretches.push_back({whole - length, length, false});

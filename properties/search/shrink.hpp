@@ -67,7 +67,7 @@ void add_fewer_tokens(const std::shared_ptr<const Case>& base, Candidates& list)
 void add_simpler_specs(const std::shared_ptr<const Case>& base, Candidates& list);
 
 /// Neighbouring things [begin, begin + size) of `whole`.
-struct Stretch {
+struct Neighbours {
     Index begin;
     Index size;
     bool inner;  // neither at the beginning nor at the end
@@ -75,7 +75,7 @@ struct Stretch {
 /// The stretches whose removal is worth a try, those at either end first, and long ones before
 /// short ones: of few things every stretch but the whole, of many things every short length and
 /// some of the long ones, side by side.
-std::vector<Stretch> removals(Index whole);
+std::vector<Neighbours> removals(Index whole);
 
 /// How complicated a number is; shrinking only ever lowers it.
 int rank_of(float number);

@@ -78,13 +78,13 @@ std::optional<Case> as_full_as(const Case& base, std::optional<Case> shorter) {
 /// Fewer tokens of the append that is command n: of all rows, then of one.
 void add_fewer_tokens_of(const Append& append, const Shared& base, std::size_t n,
                          Candidates& list) {
-    const auto add = [&](Index row, Stretch stretch) {
+    const auto add = [&](Index row, Neighbours stretch) {
         list.mark(Index(n), row + 1, stretch.inner ? 1 : 0, -stretch.size, stretch.begin);
         list.add([=] {
             return without_tokens(*base, n, row, stretch.begin, stretch.begin + stretch.size);
         });
     };
-    for (const Stretch stretch : removals(count_max(append))) {
+    for (const Neighbours stretch : removals(count_max(append))) {
         add(-1, stretch);
         if (stretch.inner) continue;
         list.add([=] {
@@ -96,7 +96,7 @@ void add_fewer_tokens_of(const Append& append, const Shared& base, std::size_t n
     for (std::size_t r = 0; r < append.rows.size(); ++r) {
         const Index count = Index(append.rows[r].size());
         if (count > 1) add(Index(r), {0, count, false});
-        for (const Stretch stretch : removals(count)) add(Index(r), stretch);
+        for (const Neighbours stretch : removals(count)) add(Index(r), stretch);
     }
 }
 
@@ -145,7 +145,7 @@ void add_fewer_rows(const Shared& base, Candidates& list) {
         list.mark(0, -rows, row);
         list.add([=] { return repaired(alone_and_longest(*base, row)); });
     }
-    for (const Stretch stretch : removals(rows)) {
+    for (const Neighbours stretch : removals(rows)) {
         list.mark(stretch.inner ? 1 : 0, -stretch.size, stretch.begin);
         list.add([=] {
             std::vector<Index> kept;
@@ -170,7 +170,7 @@ void add_simpler_programs(const Shared& base, Candidates& list) {
     list.begin_pass();
     list.add([=] { return all_merged(*base); });
     list.begin_pass();
-    for (const Stretch stretch : removals(Index(commands))) {
+    for (const Neighbours stretch : removals(Index(commands))) {
         list.mark(stretch.inner ? 1 : 0, -stretch.size, stretch.begin);
         const auto begin = std::size_t(stretch.begin);
         const auto end = begin + std::size_t(stretch.size);

@@ -122,7 +122,7 @@ void add_narrower(const Shared& base, const std::vector<Indices Kept::*>& dimens
     if (width < 2) return;
     constexpr std::size_t first_elements = 8;  // of a wide vector any one is as good as another
     for (std::size_t i = 0; i < std::min(width, first_elements); ++i) add({present[i]});
-    for (const Stretch stretch : removals(Index(width))) {
+    for (const Neighbours stretch : removals(Index(width))) {
         list.mark(1, stretch.inner ? 1 : 0, -stretch.size, stretch.begin);
         Indices fewer = present;
         const auto begin = fewer.begin() + stretch.begin;

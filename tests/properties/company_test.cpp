@@ -10,6 +10,7 @@
 #include "properties/drive/companions.hpp"
 #include "properties/drive/variants.hpp"
 #include "properties/generators/structure.hpp"
+#include "properties/generators/values.hpp"
 
 namespace kvcheck {
 namespace {

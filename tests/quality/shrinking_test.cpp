@@ -157,8 +157,8 @@ TEST(Shrinking, LongRowsEndAtRoundNumbers) {
         append.rows.front().push_back(std::move(token));
     }
     start.program.emplace_back(std::move(append));
-    const Counterexample found =
-        shrink(*property_named("outputs_match_the_oracle"), *mutant, start, SearchOptions{});
+    const Counterexample found = shrink(*property_named("outputs_match_the_oracle"), *mutant, start,
+                                        Verdict::failed("output", "as planted"), SearchOptions{});
     EXPECT_FALSE(found.shrink_stopped) << found.shrink_tried << " tries";
     const int half = rank_of(0.5F);
     for_each_token(found.test_case, [&](const TokenSite& site, const Token& token) {
@@ -189,7 +189,8 @@ TEST(Shrinking, CountsThatMustStayMultiplesOfFourEndAtFour) {
         append.rows.emplace_back(std::size_t(tokens), Token{true, {0.5F, 0.25F, 0.1F}});
         start.program.emplace_back(std::move(append));
         const Counterexample found =
-            shrink(*property_named("outputs_match_the_oracle"), *subject, start, SearchOptions{});
+            shrink(*property_named("outputs_match_the_oracle"), *subject, start,
+                   Verdict::failed("output", "as planted"), SearchOptions{});
         EXPECT_EQ(size_of(found.test_case).tokens, 4) << "from " << tokens;
     }
 }

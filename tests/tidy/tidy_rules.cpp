@@ -51,6 +51,7 @@ const std::vector<std::string>* allowed_for(const std::string& path) {
         {"oracles/", {"oracles/", "model/"}},
         {"impl/", {"impl/", "model/types/"}},
         {"impl/plain/", {"impl/plain/", "impl/admission.hpp", "impl/subject.hpp", "model/types/"}},
+        {"impl/fast/", {"impl/fast/", "impl/admission.hpp", "impl/subject.hpp", "model/types/"}},
         {"impl/memory/", {"impl/memory/", "model/types/"}},
         {"impl/protocol/", {"impl/protocol/", "impl/memory/", "impl/subject.hpp", "model/types/"}},
         {"impl/abi/", {"impl/abi/", "impl/subject.hpp", "model/types/"}},

@@ -12,17 +12,27 @@
 
 namespace kvcheck {
 
-using AddCandidates = void (*)(const std::shared_ptr<const Case>& base,
-                               std::vector<Candidate>& list);
+using ListCandidates = std::vector<Candidate> (*)(const std::shared_ptr<const Case>& base);
+using AddCandidates = void (*)(const std::shared_ptr<const Case>& base, Candidates& list);
 
-/// Every `step`-th candidate, in order; nothing where an idea does not apply.
-inline std::vector<std::optional<Case>> offered(const Case& base, AddCandidates add,
-                                                std::size_t step = 1) {
-    std::vector<Candidate> list;
-    add(std::make_shared<const Case>(base), list);
+/// Every `step`-th of some candidates, in order; nothing where an idea does not apply.
+inline std::vector<std::optional<Case>> made(const std::vector<Candidate>& list, std::size_t step) {
     std::vector<std::optional<Case>> cases;
     for (std::size_t n = 0; n < list.size(); n += step) cases.push_back(list[n]());
     return cases;
+}
+
+inline std::vector<std::optional<Case>> offered(const Case& base, ListCandidates candidates,
+                                                std::size_t step = 1) {
+    return made(candidates(std::make_shared<const Case>(base)), step);
+}
+
+/// Of one part of the structure.
+inline std::vector<std::optional<Case>> offered(const Case& base, AddCandidates add,
+                                                std::size_t step = 1) {
+    Candidates list;
+    add(std::make_shared<const Case>(base), list);
+    return made(list.take(), step);
 }
 
 /// True where a subject may be given the case; false where validate() refuses it, in words.

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is timed: dense calls with random numbers between -1 and 1, and how their answers are
+// checked before a time is read. The numbers W1 to W6 are those of docs/performance.md.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "impl/subject.hpp"
+
+namespace kvcheck::bench {
+
+/// Attention of `tokens` new tokens a row onto `past` cached ones; all real.
+struct Workload {
+    std::string name;
+    Index rows, query_heads, kv_heads, width;
+    Index past, tokens;
+
+    Spec spec(Index capacity) const;
+    /// 4 * width for each query head, query and visible key.
+    double flops() const;
+    /// Keys and values that the last query of each row sees, once.
+    double bytes() const;
+};
+
+Workload prefill(std::string name, Index tokens);
+Workload decode(std::string name, Index rows, Index length);
+
+/// A call and its memory: every row gets the same number of tokens.
+class Call {
+public:
+    Call(const Spec& spec, Index tokens, std::uint64_t seed);
+    const AppendCall& call() const { return call_; }
+    const std::vector<float>& query() const { return inputs_[0]; }  // [rows][tokens][H][D]
+    const std::vector<float>& key() const { return inputs_[1]; }
+    const std::vector<float>& value() const { return inputs_[2]; }
+    std::vector<float>& output() { return output_; }
+
+private:
+    std::vector<Index> counts_;
+    std::vector<std::uint8_t> real_;
+    std::vector<float> inputs_[3];
+    std::vector<float> output_;
+    AppendCall call_;
+};
+
+std::vector<float> numbers(Index count, std::uint64_t seed);
+
+/// The largest error / bound over a sample of the outputs of `last`, which followed `prefix` (null:
+/// nothing), in the arithmetic of `profile`. The exact answer is taken in double, whose own error
+/// is far below a float's bound.
+double worst_ratio(const Workload& workload, const Call* prefix, const Call& last,
+                   const std::vector<float>& output, const NumericProfile& profile);
+
+/// Ends the program where a sample of the answers is not within the bound.
+void require_right(const std::string& who, double ratio);
+
+}  // namespace kvcheck::bench

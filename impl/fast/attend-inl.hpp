@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attention of query rows to the blocks of one key/value head. For each block, and for each tile of
+// six rows:
+//
+//      scores  [6][64]  =  query [6][Dk]  x  keys [Dk][64]          score step
+//      hide what is not visible                                     visibility step
+//      weights [6][64]  =  2^(scores - reference)                   softmax step
+//      output  [6][Dv] +=  weights [6][64] x values [64][Dv]        value step
+//
+// A block is read from memory once and used for all rows while it is near. Blocks that no row sees
+// are skipped, and so are the slots behind the last one that is seen.
+#if defined(KVCHECK_FAST_ATTEND_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef KVCHECK_FAST_ATTEND_INL
+#undef KVCHECK_FAST_ATTEND_INL
+#else
+#define KVCHECK_FAST_ATTEND_INL
+#endif
+
+#include <bit>
+
+#include <hwy/highway.h>
+
+#include "impl/fast/move-inl.hpp"
+#include "impl/fast/softmax-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace kvcheck::fast::HWY_NAMESPACE {
+
+/// What the rows of a tile see of a block.
+template <int kRows>
+struct Visible {
+    std::uint64_t row[kRows];
+    std::uint64_t any;  // slots that some row sees
+    std::uint64_t all;  // slots that every row sees
+
+    HWY_INLINE Visible(const HeadBlocks& blocks, const QueryRows& queries, Index block,
+                       Index first_row) {
+        const std::uint64_t real = blocks.real[block];
+        const Index slot = queries.slot(first_row);
+        any = all = visible_slots(real, block, slot);
+        for (int i = 0; i < kRows; ++i) row[i] = all;
+        if (slot >= (block + 1) * block_slots - 1) return;  // and so does every later row
+        for (int i = 1; i < kRows; ++i) {
+            row[i] = visible_slots(real, block, queries.slot(first_row + i));
+            any |= row[i];
+            all &= row[i];
+        }
+    }
+    /// Slots up to the last one that is seen.
+    HWY_INLINE Index slots() const { return Index(std::bit_width(any)); }
+    /// Slots from the first one on that every row sees.
+    HWY_INLINE Index common() const { return Index(std::countr_one(all)); }
+};
+
+/// The score step and the visibility step: scores[kRows][64], hidden where not visible.
+template <int kRows, class Fetch>
+HWY_INLINE void score(const HeadBlocks& blocks, const QueryRows& queries, Index block, Index row,
+                      const Visible<kRows>& visible, float* scores, const Fetch& ahead) {
+    const Index width = blocks.key_width;
+    multiply<Start::zero, kRows>({queries.query + row * width, width},
+                                 {blocks.keys(block), block_slots, block_slots}, width,
+                                 visible.slots(), {scores, block_slots}, ahead);
+    const Index columns = rounded_up(visible.slots(), lanes());
+    if ((visible.all & low_bits(columns)) == low_bits(columns)) return;
+    for (int i = 0; i < kRows; ++i) hide(scores + i * block_slots, visible.row[i], columns);
+}
+
+/// The value step: output += weights x values. The slots that every row sees come first; among the
+/// others a row takes only what it sees, since what is hidden may hold NaN.
+template <int kRows, class Fetch>
+HWY_INLINE void add_values(const HeadBlocks& blocks, Index block, const Visible<kRows>& visible,
+                           const float* weights, float* output, Index stride, Fetch ahead) {
+    const Index slots = visible.slots();
+    const Index common = std::min(visible.common(), slots);
+    const Left left{weights, block_slots};
+    for (Index panel = 0; panel < panel_count(blocks.value_width); ++panel) {
+        const Panel<const float> values =
+            panel_of<const float>(blocks.values(block), block_slots, blocks.value_width, panel);
+        const Sums sums{output + panel * panel_columns, stride};
+        if (common > 0) {
+            multiply<Start::add, kRows>(left, values, common, values.columns, sums, ahead);
+            ahead.far += common * Fetch::lines * ahead.far_step;
+        }
+        if (common == slots) continue;
+        for_strips(values.columns,
+                   MaskedStrip<kRows>{left, values, common, slots, visible.row, sums});
+    }
+}
+
+/// One tile of one block. While it is computed, what comes next is fetched: this tile's outputs and
+/// the next one's queries into the first cache; into the second one a share of the next block, or,
+/// where this is the only tile, this block's values and then the next block's keys.
+template <bool kOnly>
+struct AttendTile {
+    const HeadBlocks& blocks;
+    const QueryRows& queries;
+    Index block;
+    const float* next;  // block, or null
+    const Softmax& state;
+
+    static constexpr int far_lines = kOnly ? 4 : 1;
+    using Fetch = Ahead<far_lines>;
+
+    template <int kRows>
+    HWY_NOINLINE void run(Index row) const {
+        const Visible<kRows> visible(blocks, queries, block, row);
+        if (visible.any == 0) return;
+        HWY_ALIGN float scores[kRows * block_slots];
+        const Index stride = padded(blocks.value_width);
+        float* const output = state.output + row * stride;
+        score(blocks, queries, block, row, visible, scores, beside_scores(row, output));
+        const Index columns = rounded_up(visible.slots(), lanes());
+        raise_references<kRows>(scores, columns, state, row, stride);
+        for (int i = 0; i < kRows; ++i) {
+            weigh_row(scores + i * block_slots, columns, state, row + i);
+        }
+        add_values(blocks, block, visible, scores, output, stride, beside_values(row, kRows));
+    }
+
+    /// The share of the next block that falls to the tile at `row`.
+    HWY_INLINE const float* share(Index row) const {
+        const Index lines = blocks.key_width + block_slots;
+        const Index first = row / tile_rows * lines * cache_line_floats;
+        const Index size = block_slots * (blocks.key_width + padded(blocks.value_width));
+        return next == nullptr || first >= size ? nullptr : next + first;
+    }
+    HWY_INLINE Fetch beside_scores(Index row, const float* output) const {
+        return fetch(output, kOnly ? blocks.values(block) : share(row));
+    }
+    HWY_INLINE Fetch beside_values(Index row, Index rows) const {
+        const float* far = kOnly ? next : share(row);
+        if (!kOnly && far != nullptr) far += blocks.key_width * cache_line_floats;
+        return fetch(queries.query + (row + rows) * blocks.key_width, far);
+    }
+    /// Without a far address the near one's first line is fetched again and again.
+    static HWY_INLINE Fetch fetch(const float* near, const float* far) {
+        if (far == nullptr) return {near, cache_line_floats, near, 0};
+        return {near, cache_line_floats, far, cache_line_floats};
+    }
+};
+
+template <bool kOnly>
+HWY_INLINE void attend_blocks(const HeadBlocks& blocks, const QueryRows& queries, Index first,
+                              Index last, const Softmax& state) {
+    for (Index block = first; block < last; ++block) {
+        const float* const next = block + 1 < last ? blocks.keys(block + 1) : nullptr;
+        for_tiles(queries.rows, AttendTile<kOnly>{blocks, queries, block, next, state});
+    }
+}
+
+void attend(const HeadBlocks& blocks, const QueryRows& queries, Index first, Index last,
+            const Softmax& state) {
+    if (queries.rows <= tile_rows) {
+        attend_blocks<true>(blocks, queries, first, last, state);
+    } else {
+        attend_blocks<false>(blocks, queries, first, last, state);
+    }
+}
+
+void finish(const Softmax& state, const QueryRows& queries, Index value_width, float dead,
+            const Strided<float>& out, float* scale) {
+    const Floats d;
+    const Index stride = padded(value_width);
+    float* token = out.data;
+    for (Index row = 0; row < queries.rows; token += out.token) {
+        float* to = token;
+        for (Index head = 0; head < queries.group; ++head, ++row, to += out.head) {
+            float* const output = state.output + row * stride;
+            const float* const parts = state.sum + row * sum_lanes;
+            const float sum = hn::GetLane(hn::SumOfLanes(d, hn::Load(d, parts)));
+            scale[row] = sum == 0 ? 0 : 1 / sum;
+            if (sum == 0) {
+                for (Index i = 0; i < value_width; ++i) to[i * out.element] = dead;
+            } else if (out.element == 1) {
+                scale_row(output, value_width, scale[row], to);
+            } else {
+                for (Index i = 0; i < value_width; ++i) {
+                    to[i * out.element] = output[i] * scale[row];
+                }
+            }
+        }
+    }
+}
+
+void merge(const Softmax& parts, Index count, Index part_rows, Index row, const Softmax& state,
+           Index value_width) {
+    const Floats d;
+    const Index stride = padded(value_width);
+    float largest = no_reference;
+    for (Index part = 0; part < count; ++part) {
+        largest = std::max(largest, parts.reference[part * part_rows + row]);
+    }
+    state.reference[row] = largest;
+    for (Index part = 0; part < count; ++part) {
+        const Index from = part * part_rows + row;
+        const Vector factor = hn::Set(d, exp2_of_one(parts.reference[from] - largest));
+        float* const sum = state.sum + row * sum_lanes;
+        hn::Store(hn::MulAdd(factor, hn::Load(d, parts.sum + from * sum_lanes), hn::Load(d, sum)),
+                  d, sum);
+        for (Index i = 0; i < stride; i += lanes()) {
+            float* const output = state.output + row * stride + i;
+            const Vector add = hn::Load(d, parts.output + from * stride + i);
+            hn::Store(hn::MulAdd(factor, add, hn::Load(d, output)), d, output);
+        }
+    }
+}
+
+/// The weights of one tile and block, formed again from the scores and the final reference.
+struct WeighTile {
+    const HeadBlocks& blocks;
+    const QueryRows& queries;
+    Index block;
+    const float* reference;
+    const float* scale;
+    float* weights;
+
+    template <int kRows>
+    HWY_NOINLINE void run(Index row) const {
+        const Floats d;
+        float* const out = weights + row * block_slots;
+        std::fill_n(out, kRows * block_slots, 0.0F);
+        const Visible<kRows> visible(blocks, queries, block, row);
+        if (visible.any == 0) return;
+        HWY_ALIGN float scores[kRows * block_slots];
+        score(blocks, queries, block, row, visible, scores, Nothing());
+        const Index columns = rounded_up(visible.slots(), lanes());
+        for (int i = 0; i < kRows; ++i) {
+            for (Index column = 0; column < columns; column += lanes()) {
+                const Index at = i * block_slots + column;
+                const Vector difference =
+                    hn::Sub(hn::Load(d, scores + at), hn::Set(d, reference[row + i]));
+                const Vector weight = hn::Mul(exp2_of(difference), hn::Set(d, scale[row + i]));
+                hn::Store(weight, d, out + at);
+            }
+        }
+    }
+};
+
+void weigh(const HeadBlocks& blocks, const QueryRows& queries, Index block, const float* reference,
+           const float* scale, float* weights) {
+    for_tiles(queries.rows, WeighTile{blocks, queries, block, reference, scale, weights});
+}
+
+}  // namespace kvcheck::fast::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

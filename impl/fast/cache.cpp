@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "impl/fast/cache.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace kvcheck::fast {
+namespace {
+
+Index blocks_for(Index slots) { return (slots + block_slots - 1) / block_slots; }
+
+}  // namespace
+
+Cache::Cache(const Spec& spec)
+    : kv_heads_(spec.kv_heads),
+      key_width_(spec.key_width),
+      value_width_(spec.value_width),
+      key_floats_(spec.key_width * block_slots),
+      head_floats_(key_floats_ + padded(spec.value_width) * block_slots),
+      block_floats_(spec.kv_heads * head_floats_),
+      blocks_per_row_(blocks_for(spec.capacity)),
+      memory_(spec.rows * blocks_per_row_ * block_floats_),
+      free_(std::size_t(spec.rows * blocks_per_row_)),
+      table_(free_.size()),
+      real_(free_.size()),
+      lengths_(std::size_t(spec.rows)),
+      visible_(std::size_t(spec.rows)) {
+    std::iota(free_.rbegin(), free_.rend(), 0U);
+}
+
+void Cache::grow(Index row, std::span<const std::uint8_t> real) {
+    Index& length = lengths_[std::size_t(row)];
+    for (const std::uint8_t is_real : real) {
+        const auto block = std::size_t(row * blocks_per_row_ + length / block_slots);
+        if (length % block_slots == 0) {
+            table_[block] = free_.back();
+            free_.pop_back();
+            real_[block] = 0;
+        }
+        if (is_real != 0) {
+            real_[block] |= std::uint64_t{1} << (length % block_slots);
+            ++visible_[std::size_t(row)];
+        }
+        ++length;
+    }
+}
+
+void Cache::reset(Index row) {
+    for (Index b = blocks_for(length(row)); b-- > 0;) {
+        free_.push_back(table_[std::size_t(row * blocks_per_row_ + b)]);
+    }
+    lengths_[std::size_t(row)] = 0;
+    visible_[std::size_t(row)] = 0;
+}
+
+HeadBlocks Cache::head(Index row, Index head) const {
+    return {.pool = memory_.data() + head * head_floats_,
+            .table = table_.data() + row * blocks_per_row_,
+            .real = real_.data() + row * blocks_per_row_,
+            .block_floats = block_floats_,
+            .value_offset = key_floats_,
+            .key_width = key_width_,
+            .value_width = value_width_};
+}
+
+float* Cache::key(Index row, Index head, Index slot, Index element) const {
+    return block(row, slot) + head * head_floats_ + element * block_slots + slot % block_slots;
+}
+
+float* Cache::value(Index row, Index head, Index slot, Index element) const {
+    float* const values = block(row, slot) + head * head_floats_ + key_floats_;
+    const Panel<float> panel = panel_of(values, block_slots, value_width_, element / panel_columns);
+    return panel.data + slot % block_slots * panel.stride + element % panel_columns;
+}
+
+void Cache::poison_unused(float pattern) {
+    for (const std::uint32_t unused : free_) {
+        std::fill_n(memory_.data() + Index(unused) * block_floats_, block_floats_, pattern);
+    }
+    for (Index row = 0; row < Index(lengths_.size()); ++row) {
+        const Index end = rounded_up(length(row), block_slots);
+        for (Index slot = length(row); slot < end; ++slot) {
+            for (Index head = 0; head < kv_heads_; ++head) {
+                for (Index i = 0; i < key_width_; ++i) *key(row, head, slot, i) = pattern;
+                for (Index i = 0; i < value_width_; ++i) *value(row, head, slot, i) = pattern;
+            }
+        }
+    }
+}
+
+}  // namespace kvcheck::fast

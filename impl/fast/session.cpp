@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "impl/fast/session.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "impl/admission.hpp"
+
+namespace kvcheck::fast {
+namespace {
+
+/// Rounded once: the double holds scale * log2(e) far more exactly than a float can.
+float query_factor(const Spec& spec) {
+    const double scale = spec.scale ? double(*spec.scale) : 1 / std::sqrt(double(spec.key_width));
+    return float(scale * std::numbers::log2e);
+}
+
+/// Tokens that are stored head by head before the next ones are looked at.
+constexpr Index stored_together = 16;
+
+/// Floats of a softmax state of `rows` rows.
+Index state_floats(Index rows, Index value_width) {
+    return rows * (padded(value_width) + sum_lanes) + rounded_up(rows, cache_line_floats);
+}
+
+Softmax state_at(float* data, Index rows, Index value_width) {
+    float* const sum = data + rows * padded(value_width);
+    return {.output = data, .reference = sum + rows * sum_lanes, .sum = sum};
+}
+
+Index scratch_floats(const Spec& spec, Index rows) {
+    return rounded_up(rows * spec.key_width, cache_line_floats) +
+           state_floats(rows, spec.value_width) + rounded_up(rows, cache_line_floats) +
+           rows * block_slots;
+}
+
+}  // namespace
+
+FastSession::FastSession(const Spec& spec, const Parameters& parameters, const Kernels& kernels,
+                         std::shared_ptr<Pool> pool, const Cuts& cuts)
+    : spec_(spec),
+      kernels_(kernels),
+      pool_(std::move(pool)),
+      parallel_from_(cuts.parallel_from),
+      group_(spec.query_heads / spec.kv_heads),
+      query_factor_(query_factor(spec)),
+      cache_(spec),
+      plan_(spec, cuts.split_slots),
+      scratch_(pool_->threads() * scratch_floats(spec, plan_.rows_max())),
+      scratch_floats_(scratch_floats(spec, plan_.rows_max())),
+      states_(state_floats(plan_.states_max(), spec.value_width)) {
+    if (spec.level == Level::layer) layer_ = std::make_unique<LayerArrays>(spec, parameters);
+}
+
+Status FastSession::append(const AppendCall& call) {
+    std::string objection = objection_to(call, spec_, ElementType::f32, cache_.lengths());
+    if (objection.empty() && layer_ && !ids_fit(call)) {
+        objection = "a token's id is beyond the position table";
+    }
+    if (!objection.empty()) return Status::refused(std::move(objection));
+    if (layer_) {
+        append_layer(call);
+    } else {
+        append_attention(call);
+    }
+    return Status::done();
+}
+
+bool FastSession::ids_fit(const AppendCall& call) const {
+    if (spec_.position_signal == PositionSignal::none) return true;
+    const Index tokens = call.output.shape.extent[1];
+    for (Index row = 0; row < spec_.rows; ++row) {
+        const Index count = call.counts[std::size_t(row)];
+        if (count == 0) continue;
+        // Ids never fall within a row, so the last one decides.
+        const auto real = call.real.subspan(std::size_t(row * tokens), std::size_t(count - 1));
+        const Index last = spec_.position_ids == PositionIds::slot
+                               ? cache_.length(row) + count - 1
+                               : cache_.visible(row) + count - 1 -
+                                     std::count(real.begin(), real.end(), std::uint8_t{0});
+        if (last >= layer_->positions) return false;
+    }
+    return true;
+}
+
+void FastSession::append_attention(const AppendCall& call) {
+    const Index tokens = call.output.shape.extent[1];
+    plan_.clear();
+    for (Index row = 0; row < spec_.rows; ++row) {
+        const Index count = call.counts[std::size_t(row)];
+        if (count == 0) continue;
+        plan_.add(row, 0, 0, count, cache_.length(row), count);
+        cache_.grow(row, call.real.subspan(std::size_t(row * tokens), std::size_t(count)));
+    }
+    store_and_attend({call, array_of(call.query), array_of(call.key), array_of(call.value),
+                      array_of(call.output)});
+}
+
+void FastSession::store_and_attend(const Wave& wave) {
+    const Index copied = plan_.tokens() * (spec_.key_size() + spec_.value_size());
+    run(plan_.stores(), copied, [&](Index number, int) { store(wave, plan_.store(number)); });
+    const Index work = plan_.work() * (spec_.key_width + spec_.value_width);
+    run(plan_.tasks(), work,
+        [&](Index number, int thread) { attend(wave, plan_.task(number), scratch(thread)); });
+    if (plan_.states() == 0) return;
+    run(plan_.tasks(), plan_.states() * spec_.value_width, [&](Index number, int thread) {
+        const Task task = plan_.task(number);
+        if (task.segment->pieces > 1 && task.piece == 0) merge(wave, task, scratch(thread));
+    });
+}
+
+/// One task stores the tokens of a chunk for all heads, as they lie together in the call.
+void FastSession::store(const Wave& wave, const Task& task) const {
+    const Segment& segment = *task.segment;
+    const Index first = segment.position + task.first;
+    for (Index token = 0; token < task.tokens; token += stored_together) {
+        const Index tokens = std::min(stored_together, task.tokens - token);
+        for (Index head = 0; head < spec_.kv_heads; ++head) {
+            kernels_.store(cache_.head(segment.row, head), segment.past + task.first + token,
+                           tokens, wave.key.at(segment.row, first + token, head),
+                           wave.value.at(segment.row, first + token, head));
+        }
+    }
+}
+
+QueryRows FastSession::queries(const Task& task, const Scratch& scratch) const {
+    return {.rows = task.tokens * group_,
+            .group = group_,
+            .first_slot = task.segment->past + task.first,
+            .query = scratch.query};
+}
+
+void FastSession::attend(const Wave& wave, const Task& task, const Scratch& scratch) const {
+    const Segment& segment = *task.segment;
+    const QueryRows rows = queries(task, scratch);
+    kernels_.gather(wave.query.at(segment.row, segment.position + task.first, task.head * group_),
+                    task.tokens, group_, spec_.key_width, query_factor_, scratch.query);
+    const bool whole = segment.pieces == 1;
+    const Softmax state = whole ? scratch.state : piece_states(task, task.piece);
+    clear(state, rows.rows);
+    kernels_.attend(cache_.head(segment.row, task.head), rows, plan_.first_block(task),
+                    plan_.last_block(task), state);
+    if (whole) complete(wave, task, scratch);
+}
+
+void FastSession::merge(const Wave& wave, const Task& task, const Scratch& scratch) const {
+    const Segment& segment = *task.segment;
+    clear(scratch.state, task.tokens * group_);
+    const Softmax parts = piece_states(task, 0);
+    for (Index row = 0; row < task.tokens * group_; ++row) {
+        kernels_.merge(parts, segment.pieces, segment.tokens * group_, row, scratch.state,
+                       spec_.value_width);
+    }
+    if (wave.call.weights) {
+        kernels_.gather(
+            wave.query.at(segment.row, segment.position + task.first, task.head * group_),
+            task.tokens, group_, spec_.key_width, query_factor_, scratch.query);
+    }
+    complete(wave, task, scratch);
+}
+
+void FastSession::complete(const Wave& wave, const Task& task, const Scratch& scratch) const {
+    const Segment& segment = *task.segment;
+    const float dead = spec_.dead_row == DeadRow::nan ? std::numeric_limits<float>::quiet_NaN() : 0;
+    kernels_.finish(scratch.state, queries(task, scratch), spec_.value_width, dead,
+                    wave.output.at(segment.row, segment.position + task.first, task.head * group_),
+                    scratch.scale);
+    if (wave.call.weights) write_weights(*wave.call.weights, task, scratch);
+}
+
+void FastSession::write_weights(const OutputView& out, const Task& task,
+                                const Scratch& scratch) const {
+    const Segment& segment = *task.segment;
+    const QueryRows rows = queries(task, scratch);
+    const HeadBlocks blocks = cache_.head(segment.row, task.head);
+    const Index last = rows.slot(rows.rows - 1) / block_slots;
+    const Index slots = out.shape.extent[3];
+    for (Index first = 0; first < slots; first += block_slots) {
+        const Index block = first / block_slots;
+        if (block <= last) {
+            kernels_.weigh(blocks, rows, block, scratch.state.reference, scratch.scale,
+                           scratch.weights);
+        }
+        for (Index row = 0; row < rows.rows; ++row) {
+            const Index head = task.head * group_ + row % group_;
+            const Index token = segment.first + task.first + row / group_;
+            for (Index slot = first; slot < std::min(first + block_slots, slots); ++slot) {
+                out.at<float>(segment.row, head, token, slot) =
+                    block <= last ? scratch.weights[row * block_slots + slot - first] : 0;
+            }
+        }
+    }
+}
+
+Softmax FastSession::piece_states(const Task& task, Index piece) const {
+    const Segment& segment = *task.segment;
+    const Softmax all = state_at(states_.data(), plan_.states_max(), spec_.value_width);
+    const Index row = segment.first_state +
+                      (task.head * segment.pieces + piece) * segment.tokens * group_ +
+                      task.first * group_;
+    return {.output = all.output + row * padded(spec_.value_width),
+            .reference = all.reference + row,
+            .sum = all.sum + row * sum_lanes};
+}
+
+void FastSession::clear(const Softmax& state, Index rows) const {
+    std::fill_n(state.output, rows * padded(spec_.value_width), 0.0F);
+    std::fill_n(state.sum, rows * sum_lanes, 0.0F);
+    std::fill_n(state.reference, rows, no_reference);
+}
+
+FastSession::Scratch FastSession::scratch(int thread) const {
+    const Index rows = plan_.rows_max();
+    float* const query = scratch_.data() + thread * scratch_floats_;
+    float* const state = query + rounded_up(rows * spec_.key_width, cache_line_floats);
+    float* const scale = state + state_floats(rows, spec_.value_width);
+    return {.query = query,
+            .state = state_at(state, rows, spec_.value_width),
+            .scale = scale,
+            .weights = scale + rounded_up(rows, cache_line_floats)};
+}
+
+Status FastSession::apply(const Lifecycle& command) {
+    const auto* reset = std::get_if<Reset>(&command);
+    if (reset == nullptr) return Session::apply(command);
+    for (Index row = 0; row < spec_.rows; ++row) {
+        if (!reset->row || *reset->row == row) cache_.reset(row);
+    }
+    return Status::done();
+}
+
+Status FastSession::numbers(std::span<RowNumbers> rows) {
+    for (Index row = 0; row < spec_.rows; ++row) {
+        const Index length = cache_.length(row);
+        const Index visible = cache_.visible(row);
+        rows[std::size_t(row)] = {
+            .length = length,
+            .visible_count = visible,
+            .retained_count = length,
+            .next_slot = length,
+            .next_id = spec_.position_ids == PositionIds::slot ? length : visible,
+            .write_end = length};
+    }
+    return Status::done();
+}
+
+Status FastSession::export_kv(Index row, const OutputView& key, const OutputView& value) {
+    for (Index head = 0; head < spec_.kv_heads; ++head) {
+        for (Index slot = 0; slot < cache_.length(row); ++slot) {
+            for (Index i = 0; i < spec_.key_width; ++i) {
+                key.at<float>(head, slot, i) = *cache_.key(row, head, slot, i);
+            }
+            for (Index i = 0; i < spec_.value_width; ++i) {
+                value.at<float>(head, slot, i) = *cache_.value(row, head, slot, i);
+            }
+        }
+    }
+    return Status::done();
+}
+
+Status FastSession::poison_unused(double pattern) {
+    const auto fill = [&](const Memory& memory) {
+        std::fill_n(memory.data(), memory.size(), float(pattern));
+    };
+    cache_.poison_unused(float(pattern));
+    fill(scratch_);
+    fill(states_);
+    if (layer_) fill(layer_->memory);
+    return Status::done();
+}
+
+}  // namespace kvcheck::fast

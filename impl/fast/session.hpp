@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// One session of the fast subject, and the way of a call through it:
+//
+//      admit         nothing is touched before it is known that the call fits
+//      cut           into waves: all tokens at once, or, in a layer, so many as the work arrays
+//      hold project       (layer) x + position -> q, k, v store         k and v into the blocks of
+//      the cache attend        a task for each head, chunk of tokens and piece of a long row
+//      (plan.hpp);
+//                    a task takes its query rows through the blocks (attend-inl.hpp)
+//      merge         the pieces of long rows
+//      project       (layer) o -> y
+//
+// All memory is taken when the session is opened.
+#pragma once
+
+#include <memory>
+
+#include "impl/fast/arrays.hpp"
+#include "impl/fast/cache.hpp"
+#include "impl/fast/layer.hpp"
+#include "impl/fast/plan.hpp"
+#include "impl/fast/pool.hpp"
+#include "impl/subject.hpp"
+
+namespace kvcheck::fast {
+
+/// When work is cut: see FastOptions.
+struct Cuts {
+    Index parallel_from;
+    Index split_slots;
+};
+
+class FastSession final : public Session {
+public:
+    /// Throws std::bad_alloc.
+    FastSession(const Spec& spec, const Parameters& parameters, const Kernels& kernels,
+                std::shared_ptr<Pool> pool, const Cuts& cuts);
+
+    Status append(const AppendCall& call) override;
+    Status apply(const Lifecycle& command) override;
+    Status numbers(std::span<RowNumbers> rows) override;
+    Status export_kv(Index row, const OutputView& key, const OutputView& value) override;
+    Status poison_unused(double pattern) override;
+
+private:
+    /// Where a thread keeps the query rows of its task.
+    struct Scratch {
+        float* query;    // [rows][Dk]
+        Softmax state;   // [rows]
+        float* scale;    // [rows] 1 / sum
+        float* weights;  // [rows][64]
+    };
+
+    /// Arrays of one wave.
+    struct Wave {
+        const AppendCall& call;
+        Array<const float> query, key, value;
+        Array<float> output;
+    };
+
+    bool ids_fit(const AppendCall& call) const;
+    void append_attention(const AppendCall& call);
+    void append_layer(const AppendCall& call);
+    void load(const AppendCall& call, Index row, Index first, Index count, Index position);
+    void run_layer(const AppendCall& call, Index tokens);
+    void store_and_attend(const Wave& wave);
+
+    void store(const Wave& wave, const Task& task) const;
+    void attend(const Wave& wave, const Task& task, const Scratch& scratch) const;
+    void merge(const Wave& wave, const Task& task, const Scratch& scratch) const;
+    void complete(const Wave& wave, const Task& task, const Scratch& scratch) const;
+    void write_weights(const OutputView& out, const Task& task, const Scratch& scratch) const;
+
+    QueryRows queries(const Task& task, const Scratch& scratch) const;
+    Softmax piece_states(const Task& task, Index piece) const;
+    void clear(const Softmax& state, Index rows) const;
+    Scratch scratch(int thread) const;
+
+    /// task(number, thread) for every number below `count`, on all threads where `work`
+    /// multiply-adds are worth it.
+    template <class Task>
+    void run(Index count, Index work, const Task& task) {
+        if (pool_->threads() > 1 && count > 1 && work >= parallel_from_) {
+            pool_->run(count, task);
+        } else {
+            for (Index number = 0; number < count; ++number) task(number, 0);
+        }
+    }
+
+    Spec spec_;
+    const Kernels& kernels_;
+    std::shared_ptr<Pool> pool_;
+    Index parallel_from_;
+    Index group_;
+    float query_factor_;  // scale * log2(e)
+    Cache cache_;
+    Plan plan_;
+    Memory scratch_;  // of all threads
+    Index scratch_floats_;
+    Memory states_;                       // of pieces
+    std::unique_ptr<LayerArrays> layer_;  // null at attention level
+};
+
+}  // namespace kvcheck::fast
