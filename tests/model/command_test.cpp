@@ -34,7 +34,7 @@ TEST(Command, NeedsWhatItIsOrCarries) {
     EXPECT_EQ(needed_by(Command(tiny_append({"R"}, 1, std::vector<Index>{0}))),
               FeatureSet{Feature::query_offset});
     EXPECT_EQ(needed_by(Command(Reset{})), FeatureSet{Feature::reset});
-    EXPECT_EQ(needed_by(Command(Reset{1})), FeatureSet{Feature::reset});
+    EXPECT_EQ(needed_by(Command(Reset{1})), FeatureSet{Feature::reset_row});
 }
 
 TEST(Command, AnAppendForSomeRowsHasTheirTokensAndOffsets) {

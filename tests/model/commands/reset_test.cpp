@@ -67,7 +67,7 @@ TEST(Reset, ForSomeRowsIsRenumberedOrGone) {
 
 TEST(Reset, NeedsItsFeatureForOneRowAndForAll) {
     EXPECT_EQ(needed_by(Reset{}), FeatureSet{Feature::reset});
-    EXPECT_EQ(needed_by(Reset{0}), FeatureSet{Feature::reset});
+    EXPECT_EQ(needed_by(Reset{0}), FeatureSet{Feature::reset_row});
 }
 
 TEST(ResetDeathTest, AppliedInSpiteOfAnObjectionIsOurOwnBug) {

@@ -141,7 +141,7 @@ TEST(SpecFields, EachAsksForItsOwnFeatures) {
         for (const SpecField& field : spec_fields) {
             if (field.name != change.field) continue;
             const FeatureSet needs = field.needs != nullptr ? field.needs(spec) : FeatureSet{};
-            EXPECT_EQ(names_of(needs, " "), names_of(change.needs, " ")) << field.name;
+            EXPECT_TRUE(needs.has_all(change.needs)) << field.name;
         }
         EXPECT_TRUE(needed_by(spec).has_all(change.needs)) << change.field;
     }

@@ -2,9 +2,12 @@
 // What a part of the shrinker offers for a case, made, and what must be true of all of it.
 #pragma once
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "model/types/error.hpp"
@@ -33,6 +36,12 @@ inline std::vector<std::optional<Case>> offered(const Case& base, AddCandidates 
     Candidates list;
     add(std::make_shared<const Case>(base), list);
     return made(list.take(), step);
+}
+
+/// All of these are among what is offered; in which order, and what besides, is not claimed.
+template <class... Texts>
+auto Offers(Texts... texts) {
+    return testing::IsSupersetOf(std::set<std::string>{texts...});
 }
 
 /// True where a subject may be given the case; false where validate() refuses it, in words.
