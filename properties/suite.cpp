@@ -76,9 +76,10 @@ bool replay_corpus(PropertyReport& report, SuiteState& state, const Property& pr
         if (!allowed.has_all(features_of(file.test_case))) continue;
         ++report.corpus_cases;
         if (options.before) options.before(property, file.test_case);
-        const auto judge = [&] { return check(property, state.subject, file.test_case); };
+        const Case& test_case = file.test_case;
+        const auto judge = [&] { return check(property, state.subject, test_case); };
         const Verdict verdict =
-            seen_alone(property, state.subject, file.test_case, looked_at_twice(judge(), judge));
+            seen_alone(property, state.subject, test_case, looked_at_twice(judge(), judge));
         if (!verdict.is_failure()) continue;
         report.verdict = verdict;
         report.from_corpus = name;

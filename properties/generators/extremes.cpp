@@ -12,7 +12,7 @@ namespace {
 using Kind = Extreme::Kind;
 
 /// What is drawn of one case, piece by piece.
-struct Builder {
+struct ExtremeBuilder {
     Draw& draw;
     FeatureSet allowed;
     FeatureSet focus;
@@ -268,7 +268,7 @@ const std::vector<Extreme>& extremes() {
 
 DrawnCase draw_extreme(Draw& draw, Level level, FeatureSet allowed, const FeatureSet& focus,
                        const Extreme& extreme) {
-    Builder builder{draw, allowed, focus, extreme, {}, {}, {0}, {}};
+    ExtremeBuilder builder{draw, allowed, focus, extreme, {}, {}, {0}, {}};
     builder.spec.level = level;
     static const std::vector<Family> families = {Family::uniform, Family::bell, Family::bell,
                                                  Family::decodable, Family::small_integers};

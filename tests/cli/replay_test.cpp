@@ -152,7 +152,7 @@ TEST(Replay, AnUnwritableFolderLosesNothing) {
 TEST(Verbose, ShowsKeysWeightsAndOutputsOfTheRow) {
     const TemporaryFolder folder;
     const Outcome run = kvcheck_with(
-        {"run", "--subject", "mutant:chunk_local_mask", "--fail-fast", "--seed", "demo"},
+        {"run", "--subject", "mutant:chunk_local_mask", "--fail-fast", "--seed", "5eed"},
         folder.path());
     EXPECT_THAT(run.out, testing::HasSubstr("row 0 as the query in slot 1 sees it"));
     std::string saved;
