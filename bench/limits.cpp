@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// What the machine can do at most (declared in limits.hpp).
 #include "bench/limits.hpp"
 
 #define HWY_DISABLED_TARGETS \

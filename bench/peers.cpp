@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Other implementations of the same calls (declared in peers.hpp).
 #include "bench/peers.hpp"
 
 #include <Eigen/Core>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The calls that are timed, and the check of their answers (declared in workload.hpp).
 #include "bench/workload.hpp"
 
 #include <cmath>

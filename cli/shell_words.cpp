@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Quoting and splitting of shell words (declared in shell_words.hpp).
 #include "cli/shell_words.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Standard streams that are closed or full (declared in streams.hpp).
 #include "cli/streams.hpp"
 
 #include <fcntl.h>

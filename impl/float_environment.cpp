@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Reading and installing the environment (declared in float_environment.hpp).
 #include "impl/float_environment.hpp"
 
 #if defined(__SSE__)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// A border around every call of a subject (declared in kept_environment.hpp).
 #include "impl/kept_environment.hpp"
 
 #include "impl/float_environment.hpp"

@@ -15,8 +15,8 @@ FeatureSet needed_by(const Command& command) {
 }
 
 std::optional<Command> for_rows(const Command& command, const std::vector<Index>& rows) {
-    return std::visit([&](const auto& one) -> std::optional<Command> { return for_rows(one, rows); },
-                      command);
+    return std::visit(
+        [&](const auto& one) -> std::optional<Command> { return for_rows(one, rows); }, command);
 }
 
 }  // namespace kvcheck

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Answers as text, and deviations from them (declared in answer.hpp).
 #include "oracles/answer.hpp"
 
 #include <boost/multiprecision/cpp_bin_float.hpp>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// The bound of an output (declared in error_bound.hpp). The numbers in parentheses are those of the
+// equations of docs/error_bound.md.
 #include "oracles/error_bound.hpp"
 
 #include <algorithm>
@@ -48,6 +50,7 @@ double enlarged(double radius) { return radius * (1 + std::ldexp(1.0, -20)); }
 
 double dot_radius(const Rounding& rounding, const DotFacts& facts) {
     const double roundings = facts.n + (facts.has_bias ? 1 : 0);
+    // (1)
     return enlarged(facts.spread + rounding.gamma(roundings) * facts.magnitude +
                     rounding.eta * (2 * facts.n + 2 + facts.weight_sum + facts.input_sum));
 }
@@ -76,6 +79,7 @@ void QueryBound::bound_exponents(const QueryFacts& facts) {
     double top = facts.score[0];
     for (std::size_t j = 0; j < facts.score.size(); ++j) {
         const double product = facts.product_sum[j];
+        // (2)
         delta_.push_back(relative * facts.scale * product + facts.scale * facts.product_radius[j] +
                          eta *
                              (facts.query_sum + facts.key_sum[j] + product + facts.key_width + 4));
@@ -100,6 +104,7 @@ void QueryBound::bound_exponents(const QueryFacts& facts) {
         gap_.push_back(top - facts.score[j]);
         const double path =
             gap_[j] + delta_[j] + largest_delta_ + 2 * log_slack + shift_ + merged;  // G_j
+        // (3)
         theta_.push_back(delta_[j] + difference * path + shift_ + shift * merged +
                          (rescales_ + 1) * exp_log + merges_ * rounding_.log_rel * log_sum_ +
                          (rescales_ + 4) * rounding_.eta);
@@ -132,6 +137,7 @@ double QueryBound::output(const ValueFacts& facts) const {
         const double value = std::fabs(facts.value[j]);
         const double reach = value + facts.radius[j];
         const double merge = std::expm1(std::min(merge_[j], theta_hull));
+        // (4), its numerator
         perturbed += weight * std::expm1(theta) * facts.deviation[j];
         value_sum += weight * std::exp(theta) * value;
         radius_sum += weight * std::exp(theta) * facts.radius[j];
@@ -158,13 +164,13 @@ double QueryBound::output(const ValueFacts& facts) const {
     const double rounded = ((1 + rounding_.divide_rel) *
                                 (numerator_roundings_ * values + denominator_roundings_ * reached) +
                             rounding_.divide_rel * values) /
-                           (1 - denominator_roundings_);  // R
+                           (1 - denominator_roundings_);  // R, (5)
     const double n = keys_;
     const double underflow = 2 * shift_factor_ *
                              ((1 + rescales_ * profile.reference_slack) * rounding_.exp_abs *
                                   (deviation_total + n * perturbation) +
                               rounding_.eta * (2 * n + 2 * rescales_ + 6 + value_total) +
-                              rounding_.eta * (n + 2 * rescales_ + 4) * reached);  // U
+                              rounding_.eta * (n + 2 * rescales_ + 4) * reached);  // U, (6)
     return enlarged(perturbation + rounded + underflow);
 }
 

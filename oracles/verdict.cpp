@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The names of verdicts (declared in verdict.hpp).
 #include "oracles/verdict.hpp"
 
 namespace kvcheck {

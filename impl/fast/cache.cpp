@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Blocks of keys and values and the table of each row (declared in cache.hpp).
 #include "impl/fast/cache.hpp"
 
 #include <algorithm>

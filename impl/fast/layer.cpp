@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The parameters of a layer in the layout of the kernels (declared in layer.hpp).
 #include "impl/fast/layer.hpp"
 
 #include <algorithm>

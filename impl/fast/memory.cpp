@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Aligned memory, in large pages where that pays (declared in memory.hpp).
 #include "impl/fast/memory.hpp"
 
 #include <sys/mman.h>

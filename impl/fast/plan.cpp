@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// A call cut into tasks (declared in plan.hpp).
 #include "impl/fast/plan.hpp"
 
 #include <algorithm>

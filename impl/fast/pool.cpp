@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Threads that wait for work (declared in pool.hpp).
 #include "impl/fast/pool.hpp"
 
 namespace kvcheck::fast {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Weights packed for the tile (declared in projection.hpp).
 #include "impl/fast/projection.hpp"
 
 namespace kvcheck::fast {

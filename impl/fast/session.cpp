@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// A call from admission to its outputs (declared in session.hpp).
 #include "impl/fast/session.hpp"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Elements, poison and comparison (declared in guarded_array.hpp).
 #include "impl/memory/guarded_array.hpp"
 
 #include <cstdint>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Zones and pages (declared in guarded_memory.hpp).
 #include "impl/memory/guarded_memory.hpp"
 
 #include <sys/mman.h>

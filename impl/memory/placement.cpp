@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Strides and spans (declared in placement.hpp).
 #include "impl/memory/placement.hpp"
 
 #include <bit>

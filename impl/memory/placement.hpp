@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How the elements of an array lie in memory: strides, and how far from a 64-byte boundary they
-// begin. The layouts are those in which attention is called in practice, and one that no caller would
-// choose, so that a subject can take nothing for granted.
+// begin. The layouts are those in which attention is called in practice, and one that no caller
+// would choose, so that a subject can take nothing for granted.
 #pragma once
 
 #include <array>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Which bytes the elements of an array cover (declared in stretches.hpp).
 #include "impl/memory/stretches.hpp"
 
 #include <algorithm>

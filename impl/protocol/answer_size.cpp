@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The limits of an answer (declared in answer_size.hpp).
 #include "impl/protocol/answer_size.hpp"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// A folder made and removed (declared in own_folder.hpp).
 #include "impl/protocol/own_folder.hpp"
 
 #include <cerrno>

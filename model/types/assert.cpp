@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// How a broken assertion ends the program (declared in assert.hpp).
 #include "model/types/assert.hpp"
 
 #include <cstdio>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Bits, spacing and text (declared in ieee.hpp).
 #include "model/types/ieee.hpp"
 
 #include <array>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Foreign text made fit to print (declared in shown.hpp).
 #include "model/types/shown.hpp"
 
 #include <array>

@@ -43,7 +43,9 @@ enum {
 };
 
 /* Clears a line and writes another verdict over it. */
-#define ESCAPE "\x1b[2K\r  passed     all \a\x9b" "2J\n  passed     all"
+#define ESCAPE                         \
+    "\x1b[2K\r  passed     all \a\x9b" \
+    "2J\n  passed     all"
 
 static int recurse(int n) {
     volatile char frame[4096];
@@ -66,7 +68,9 @@ static void hide_the_case(void) {
 static int beast_append(Session* s, const kvcheck_append* call, char* message, size_t size) {
     const int status = append(s, call, message, size);
     if (status == KVCHECK_REFUSED && BEAST == LATIN1)
-        return kvcheck_refuse(message, size, "Gr\xf6\xdf" "e");
+        return kvcheck_refuse(message, size,
+                              "Gr\xf6\xdf"
+                              "e");
     if (BEAST == ESCAPES) return kvcheck_refuse(message, size, ESCAPE);
     if (status != KVCHECK_DONE || call->tokens == 0) return status;
     ++appends;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * A program between the checker and a subject that garbles some of the answers: garbling_child SEED
- * ONE_IN COMMAND runs COMMAND and passes lines both ways; one answer in ONE_IN, never the first, has
- * a byte changed, dropped, doubled or swapped, a piece of itself copied over another, or its end
- * cut. Deterministic by SEED and by the number of answers so far. */
+ * ONE_IN COMMAND runs COMMAND and passes lines both ways; one answer in ONE_IN, never the first,
+ * has a byte changed, dropped, doubled or swapped, a piece of itself copied over another, or its
+ * end cut. Deterministic by SEED and by the number of answers so far. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,7 +64,8 @@ int main(int argc, char** argv) {
         if (n <= 1) return 1;
         answer = realloc(answer, answer_room = (size_t)n + 2); /* room for a doubled byte */
         /* What is asked says which answers are garbled, so that a case fails again. */
-        for (const char* c = request; *c != 0; ++c) state = (state ^ (unsigned char)*c) * 1099511628211ull;
+        for (const char* c = request; *c != 0; ++c)
+            state = (state ^ (unsigned char)*c) * 1099511628211ull;
         size_t size = (size_t)n - 1;
         if (!first && draw(one_in) == 0) size = garble(answer, size);
         fwrite(answer, 1, size, stdout), putchar('\n'), fflush(stdout);
