@@ -114,7 +114,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Beast{"HOARD_SHARED", outputs, "holds more than 256 MiB of memory"},
                     Beast{"PAST_END", buffers, "wrote outside the elements of its outputs"},
                     Beast{"BEFORE_START", buffers, "it read or wrote past the beginning of output"},
-                    Beast{"READS_PAST_END", outputs, "got nan"},
+                    Beast{"READS_PAST_END", outputs, "it read or wrote past the end of output"},
                     Beast{"READS_PAST_INPUT", buffers, "it read or wrote past the end of q"},
                     Beast{"FORGETS_LAST_ROW", buffers, "was never written"},
                     Beast{"CHANGES_INPUT", buffers, "changed one of its inputs"},
