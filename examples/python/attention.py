@@ -41,7 +41,12 @@ class Session:
         if any(isinstance(x, str) and x != "-0" for x in query): return None  # an unspecified padded query
         scores = [self.scale * math.fsum(float(a) * float(b) for a, b in zip(query, k[head])) for k, _ in seen]
         weights = [math.exp(x - max(scores)) for x in scores]
-        return [math.fsum(w * float(v[head][d]) for w, (_, v) in zip(weights, seen)) / (sum(weights) or 1) for d in range(self.spec["value_width"])]
+        return [spelled(math.fsum(w * float(v[head][d]) for w, (_, v) in zip(weights, seen)) / (sum(weights) or 1))
+                for d in range(self.spec["value_width"])]
+
+
+def spelled(number):  # JSON has no NaN and no infinities; the protocol has "nan", "inf" and "-inf"
+    return number if math.isfinite(number) else str(number)
 
 
 sessions = {}

@@ -14,6 +14,13 @@
 namespace kvcheck {
 namespace {
 
+/// Many languages write a number that JSON has not by default.
+std::string spelling_hint(const std::string& text) {
+    const bool bare =
+        text.find("NaN") != std::string::npos || text.find("Infinity") != std::string::npos;
+    return bare ? R"( (JSON has no NaN and no Infinity: they travel as "nan", "inf", "-inf"))" : "";
+}
+
 /// One process and the conversation with it.
 class Conversation {
 public:
@@ -88,7 +95,8 @@ private:
             root.only_members({"done"});
             done = root.member("done").value();
         } catch (const InputError& error) {
-            return give_up_on(std::string(error.what()) + "; it said: " + shown(reply.text));
+            return give_up_on(std::string(error.what()) + spelling_hint(reply.text) +
+                              "; it said: " + shown(reply.text));
         }
         return Status::done();
     }
