@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -44,15 +45,25 @@ void read_field(const JsonPlace& place, double& field) { field = number_of(place
 void read_field(const JsonPlace& place, bool& field) { field = place.boolean(); }
 void read_field(const JsonPlace& place, int& field) { field = int(place.integer(0, extent_max)); }
 
+/// Element `offset`. A wrong call's view may claim a type that its memory is not aligned for.
+template <class Scalar>
+Scalar load(const std::byte* data, Index offset) {
+    Scalar value;
+    std::memcpy(&value, data + offset * Index(sizeof value), sizeof value);
+    return value;
+}
+template <class Scalar>
+void store(std::byte* data, Index offset, Scalar value) {
+    std::memcpy(data + offset * Index(sizeof value), &value, sizeof value);
+}
+
 }  // namespace
 
 Json wire_json(const InputView& view) {
     const auto build = [&](const auto& self, int dimension, Index offset) -> Json {
         if (dimension == view.shape.rank) {
-            if (view.type == ElementType::f64) {
-                return number_json(reinterpret_cast<const double*>(view.data)[offset]);
-            }
-            return to_json(reinterpret_cast<const float*>(view.data)[offset], Decimals::exact);
+            if (view.type == ElementType::f64) return number_json(load<double>(view.data, offset));
+            return to_json(load<float>(view.data, offset), Decimals::exact);
         }
         const auto d = std::size_t(dimension);
         Json array = Json::array();
@@ -71,9 +82,9 @@ void read_wire(const JsonPlace& place, const OutputView& view) {
             if (at.value().is_null()) return;
             const double number = number_of(at);
             if (view.type == ElementType::f64)
-                reinterpret_cast<double*>(view.data)[offset] = number;
+                store(view.data, offset, number);
             else
-                reinterpret_cast<float*>(view.data)[offset] = float(number);
+                store(view.data, offset, float(number));
             return;
         }
         if (at.value().is_null()) return;
