@@ -62,7 +62,7 @@ std::string objection_to(const Append& append, const CacheState& state) {
                    std::to_string((*append.query_offset)[std::size_t(r)]) + ", the next slot is " +
                    std::to_string(length) + " (clause 6)";
         }
-        const std::string objection = objection_to_row(append.rows[std::size_t(r)], r, state);
+        std::string objection = objection_to_row(append.rows[std::size_t(r)], r, state);
         if (!objection.empty()) return objection;
     }
     return {};

@@ -59,9 +59,9 @@ struct FeatureInfo {
     std::string_view meaning;  // what a subject that declares it does
     Levels levels = Levels::both;
     /// What is not tried on a subject without it; empty where that is plain from its name.
-    std::string_view untried = "";
+    std::string_view untried = {};
     /// The property that exercises it; empty where every case that needs it does.
-    std::string_view exercised_by = "";
+    std::string_view exercised_by = {};
     /// Attention that limits its callers in nothing has it, and shows nothing but its outputs.
     bool plain_attention = false;
 };

@@ -52,6 +52,7 @@ std::vector<Enum> simpler_values(Enum value) requires requires {
 }
 {
     std::vector<Enum> simpler;
+    simpler.reserve(std::size_t(value));
     for (int n = 0; n < int(value); ++n) simpler.push_back(Enum(n));
     return simpler;
 }

@@ -88,6 +88,7 @@ Json to_json(const Spec& spec, Decimals decimals) {
 
 Spec spec_from_json(const JsonPlace& place) {
     std::vector<std::string_view> names;
+    names.reserve(spec_fields.size());
     for (const SpecField& field : spec_fields) names.push_back(field.name);
     place.only_members(names);
     Spec spec;
