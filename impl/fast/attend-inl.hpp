@@ -148,8 +148,8 @@ HWY_INLINE void attend_blocks(const HeadBlocks& blocks, const QueryRows& queries
     }
 }
 
-void attend(const HeadBlocks& blocks, const QueryRows& queries, Index first, Index last,
-            const Softmax& state) {
+inline void attend(const HeadBlocks& blocks, const QueryRows& queries, Index first, Index last,
+                   const Softmax& state) {
     if (queries.rows <= tile_rows) {
         attend_blocks<true>(blocks, queries, first, last, state);
     } else {
@@ -157,8 +157,8 @@ void attend(const HeadBlocks& blocks, const QueryRows& queries, Index first, Ind
     }
 }
 
-void finish(const Softmax& state, const QueryRows& queries, Index value_width, float dead,
-            const Strided<float>& out, float* scale) {
+inline void finish(const Softmax& state, const QueryRows& queries, Index value_width, float dead,
+                   const Strided<float>& out, float* scale) {
     const Floats d;
     const Index stride = padded(value_width);
     float* token = out.data;
@@ -182,8 +182,8 @@ void finish(const Softmax& state, const QueryRows& queries, Index value_width, f
     }
 }
 
-void merge(const Softmax& parts, Index count, Index part_rows, Index row, const Softmax& state,
-           Index value_width) {
+inline void merge(const Softmax& parts, Index count, Index part_rows, Index row,
+                  const Softmax& state, Index value_width) {
     const Floats d;
     const Index stride = padded(value_width);
     float largest = no_reference;
@@ -236,8 +236,8 @@ struct WeighTile {
     }
 };
 
-void weigh(const HeadBlocks& blocks, const QueryRows& queries, Index block, const float* reference,
-           const float* scale, float* weights) {
+inline void weigh(const HeadBlocks& blocks, const QueryRows& queries, Index block,
+                  const float* reference, const float* scale, float* weights) {
     for_tiles(queries.rows, WeighTile{blocks, queries, block, reference, scale, weights});
 }
 

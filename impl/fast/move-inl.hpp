@@ -65,8 +65,8 @@ HWY_INLINE void store_value(const HeadBlocks& blocks, Index slot, const float* v
     }
 }
 
-void store(const HeadBlocks& blocks, Index slot, Index count, const Strided<const float>& key,
-           const Strided<const float>& value) {
+inline void store(const HeadBlocks& blocks, Index slot, Index count,
+                  const Strided<const float>& key, const Strided<const float>& value) {
     for (Index t = 0; t < count;) {
         const Index place = (slot + t) % block_slots;
         float* const to = blocks.keys((slot + t) / block_slots) + place;
@@ -96,8 +96,8 @@ HWY_INLINE void scale_row(const float* HWY_RESTRICT in, Index width, float facto
     for (; i < width; ++i) out[i] = in[i] * factor;
 }
 
-void gather(const Strided<const float>& query, Index tokens, Index group, Index width, float factor,
-            float* out) {
+inline void gather(const Strided<const float>& query, Index tokens, Index group, Index width,
+                   float factor, float* out) {
     for (Index t = 0; t < tokens; ++t) {
         for (Index head = 0; head < group; ++head) {
             const float* const in = query.data + t * query.token + head * query.head;
@@ -111,7 +111,7 @@ void gather(const Strided<const float>& query, Index tokens, Index group, Index 
     }
 }
 
-void exp2_all(float* values, Index count) {
+inline void exp2_all(float* values, Index count) {
     const Floats d;
     for (Index i = 0; i < count; ++i) {
         values[i] = hn::GetLane(exp2_of(hn::Set(d, values[i])));

@@ -38,8 +38,8 @@ struct ProjectTile {
     }
 };
 
-void project(const float* in, Index in_stride, Index rows, Index inputs, const float* weight,
-             Index stride, Index columns, const float* bias, float* out, Index out_stride) {
+inline void project(const float* in, Index in_stride, Index rows, Index inputs, const float* weight,
+                    Index stride, Index columns, const float* bias, float* out, Index out_stride) {
     for_tiles(
         rows,
         ProjectTile{{in, in_stride}, {weight, stride, columns}, inputs, bias, {out, out_stride}});

@@ -37,6 +37,17 @@ TEST(Examples, InCHoldsInAChildAndInThisProcess) {
     EXPECT_EQ(run.code, 0) << run.out << run.err;
 }
 
+TEST(ExitCode, IsZeroWhereAFilterLeavesOnlyWhatIsSkipped) {
+    // A part that GoogleTest chose is one of many, and a skipped part is no wrong one.
+    const TemporaryFolder folder;
+    const Outcome run =
+        kvcheck_with({"run", "--subject", library, "--quick", "--cases", "1", "--seed", "skipped",
+                      "--gtest_filter=weights_match_the_oracle.*"},
+                     folder.path());
+    EXPECT_EQ(run.code, 0) << run.out << run.err;
+    EXPECT_THAT(run.out, testing::HasSubstr("0 properties held, 0 failed, 1 skipped"));
+}
+
 TEST(Examples, InPythonHolds) {
     if (!is_installed("python3")) GTEST_SKIP() << "no python3";
     expect_holds("exec:python3 " + examples + "/python/attention.py", "20");

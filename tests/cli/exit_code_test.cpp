@@ -66,16 +66,6 @@ TEST(ExitCode, IsThreeWhereNothingRan) {
     EXPECT_THAT(outcome.out, HasSubstr("distrusted nothing was checked\n"));
 }
 
-TEST(ExitCode, IsZeroWhereAFilterLeavesOnlyWhatIsSkipped) {
-    // A part that GoogleTest chose is one of many, and a skipped part is no wrong one.
-    const Arguments narrow = {"run", "--quick",   "--cases",
-                              "1",   "--subject", "mutant:chunk_local_mask"};
-    const Arguments filter = {"--gtest_filter=dead_rows_are_as_declared.*attention"};
-    Arguments both = narrow;
-    both.insert(both.end(), filter.begin(), filter.end());
-    EXPECT_EQ(kvcheck_with(both).code, 0);
-}
-
 TEST(ExitCode, IsZeroForTheVersion) {
     const Outcome outcome = kvcheck_with({"--version"});
     EXPECT_EQ(outcome.code, 0);
