@@ -10,6 +10,7 @@
 #include "properties/catalogue.hpp"
 #include "properties/drive/drive.hpp"
 #include "properties/drive/sentence.hpp"
+#include "properties/search/proposal.hpp"
 
 namespace kvcheck {
 namespace {
@@ -88,6 +89,28 @@ void print_missing(FeatureSet features) {
     if (!untried.empty()) fmt::print("not tried   without these features:\n{}", untried);
 }
 
+/// How much more it could declare of its arithmetic.
+void print_proposal(Subject& subject) {
+    constexpr Index cases = 24;
+    const auto proposal = propose_profile(subject, cases);
+    if (!proposal) return;
+    std::string fields;
+    for_each_field(proposal->profile, [&](const ProfileField& field, const auto& proposed) {
+        for_each_field(subject.capabilities().profile,
+                       [&](const ProfileField& other, const auto& declared) {
+                           if (field.name != other.name || double(proposed) == double(declared))
+                               return;
+                           fields += fmt::format("            {} {:g} in place of {:g}\n",
+                                                 field.name, double(proposed), double(declared));
+                       });
+    });
+    fmt::print(
+        "profile     {} random cases fit a tighter numeric profile, with which smaller faults\n"
+        "            show; declare of it what your code does (docs/error_bound.md, section 2):\n"
+        "{}            largest error / bound {:.2g}; as declared, {:.2g}\n",
+        proposal->cases, fields, proposal->proposed_ratio, proposal->declared_ratio);
+}
+
 }  // namespace
 
 Exit doctor(const SubjectOptions& options) {
@@ -111,6 +134,7 @@ Exit doctor(const SubjectOptions& options) {
         return Exit::failed;
     }
     print_missing(capabilities.features);
+    if (right) print_proposal(*subject);
     fmt::print("next        {}\n",
                right ? typed_command("run --quick", options.name)
                      : "mend the case above; docs/contract.md says what the calls mean");

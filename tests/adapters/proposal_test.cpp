@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The doctor looks at the numbers of a library that declares no numeric profile.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/adapters/plugins.hpp"
+#include "tests/cli/child.hpp"
+
+namespace kvcheck {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(Doctor, ProposesAProfileToALibraryThatDeclaresNone) {
+    const Outcome outcome = kvcheck_with({"doctor", "--subject", plugin("LITTERS")});
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    EXPECT_THAT(outcome.out,
+                HasSubstr("profile     24 random cases fit a tighter numeric profile"));
+    EXPECT_THAT(outcome.out, HasSubstr("            rescale_block 0 in place of 1\n"));
+}
+
+TEST(Doctor, ProposesNothingToALibraryThatIsWrong) {
+    const Outcome outcome = kvcheck_with({"doctor", "--subject", "mutant:chunk_local_mask"});
+    EXPECT_THAT(outcome.out, testing::Not(HasSubstr("profile ")));
+}
+
+}  // namespace
+}  // namespace kvcheck
