@@ -62,10 +62,6 @@ Lifecycle read_named(std::string_view name, const Fields& fields,
 
 }  // namespace
 
-std::string_view name_of(const Lifecycle& command) {
-    return std::visit([](const auto& one) { return one.name; }, command);
-}
-
 std::vector<std::string_view> lifecycle_names() {
     return names_of(static_cast<const Lifecycle*>(nullptr));
 }
