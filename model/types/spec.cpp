@@ -42,8 +42,7 @@ void require_range(const Field&, const SpecField&, Enum) requires std::is_enum_v
 void validate(const Spec& spec, const std::string& place) {
     const Field field{place};
     for_each_field(spec, [&](const SpecField& row, const auto& value) {
-        if (row.layer_only && spec.level != Level::layer) return;
-        require_range(field, row, value);
+        if (row.exists(spec)) require_range(field, row, value);
     });
     field.require(spec.query_heads % spec.kv_heads == 0, "query_heads",
                   std::to_string(spec.query_heads),

@@ -79,8 +79,7 @@ std::vector<std::string_view> names_below(std::string_view member) {
 Json to_json(const Spec& spec, Decimals decimals) {
     Json json;
     for_each_field(spec, [&](const SpecField& field, const auto& value) {
-        if (field.layer_only && spec.level != Level::layer) return;
-        if (!is_written(value)) return;
+        if (!field.exists(spec) || !is_written(value)) return;
         write(json[std::string(field.name)], value, decimals);
     });
     return json;
@@ -94,7 +93,7 @@ Spec spec_from_json(const JsonPlace& place) {
     Spec spec;
     for_each_field(spec, [&](const SpecField& field, auto& value) {
         const auto member = place.optional_member(field.name);
-        if (field.layer_only && spec.level != Level::layer) {
+        if (!field.exists(spec)) {
             if (member) place.fail("no " + std::string(field.name) + " at attention level");
             return;
         }

@@ -44,8 +44,7 @@ TEST(Oracle, HearsOfEveryConvention) {
         const std::vector<double> answers = answers_of(test_case);
         for_each_field(test_case.spec, [&](const SpecField& field, const auto& value) {
             using Value = std::remove_cvref_t<decltype(value)>;
-            if constexpr (!std::is_same_v<Value, Index>) {
-                if (!field.convention) return;
+            if constexpr (is_convention<Value>) {
                 bool& one = heard[std::string(field.name)];
                 for (const Value simpler : simpler_values(value)) {
                     Case plainer = test_case;
