@@ -93,11 +93,6 @@ std::vector<bool> simpler_values(bool value) {
     return value ? std::vector<bool>{false} : std::vector<bool>{};
 }
 
-std::vector<std::optional<float>> simpler_values(const std::optional<float>& value) {
-    return value ? std::vector<std::optional<float>>{std::nullopt}
-                 : std::vector<std::optional<float>>{};
-}
-
 std::vector<PositionSignal> simpler_values(PositionSignal value) {
     switch (value) {
         case PositionSignal::none:

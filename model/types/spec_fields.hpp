@@ -51,8 +51,12 @@ constexpr bool is_convention = !std::same_as<Value, Index> && !std::same_as<Valu
 
 /// Simpler values of a convention than the present one, the simplest first.
 std::vector<bool> simpler_values(bool value);
-std::vector<std::optional<float>> simpler_values(const std::optional<float>& value);
 std::vector<PositionSignal> simpler_values(PositionSignal value);
+template <class Value>
+std::vector<std::optional<Value>> simpler_values(const std::optional<Value>& value) {
+    return value ? std::vector<std::optional<Value>>{std::nullopt}
+                 : std::vector<std::optional<Value>>{};
+}
 template <class Enum>
 std::vector<Enum> simpler_values(Enum value) requires requires {
     EnumNames<Enum>::names;
