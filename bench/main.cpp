@@ -193,13 +193,7 @@ void time_layer(benchmark::State& state, const Contender& contender, Index past,
     spec.model_width = 64;
     spec.biases = true;
     spec.capacity = past + decode_steps;
-    Parameters parameters = zero_parameters(spec, 0);
-    std::uint64_t seed = 1;
-    for (Projection* projection :
-         {&parameters.query, &parameters.key, &parameters.value, &parameters.output}) {
-        projection->weight = numbers(Index(projection->weight.size()), seed++);
-    }
-    const Opened opened = contender.subject->open(spec, parameters);
+    const Opened opened = contender.subject->open(spec, some_parameters(spec, 0, 1));
     std::vector<std::unique_ptr<Call>> whole;
     for (Index n = 0; n <= decode_steps; ++n) {
         whole.push_back(std::make_unique<Call>(spec, past + n, 1));

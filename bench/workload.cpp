@@ -10,32 +10,6 @@
 #include "oracles/error_bound.hpp"
 
 namespace kvcheck::bench {
-namespace {
-
-template <class View, class Float>
-View dense(Float* data, const Shape& shape) {
-    View view;
-    view.data = reinterpret_cast<decltype(view.data)>(data);
-    view.shape = shape;
-    Index stride = 1;
-    for (int i = shape.rank; i-- > 0;) {
-        view.stride[std::size_t(i)] = stride;
-        stride *= shape.extent[std::size_t(i)];
-    }
-    return view;
-}
-
-}  // namespace
-
-std::vector<float> numbers(Index count, std::uint64_t seed) {
-    std::vector<float> values(static_cast<std::size_t>(count));
-    std::uint64_t state = 2 * seed + 1;
-    for (float& value : values) {
-        state = state * 6364136223846793005U + 1442695040888963407U;
-        value = float(std::int32_t(state >> 32)) / 2147483648.0F;
-    }
-    return values;
-}
 
 Spec Workload::spec(Index capacity) const {
     Spec spec;
@@ -62,28 +36,6 @@ Workload prefill(std::string name, Index tokens) {
 
 Workload decode(std::string name, Index rows, Index length) {
     return {std::move(name), rows, 32, 8, 128, length - 1, 1};
-}
-
-Call::Call(const Spec& spec, Index tokens, std::uint64_t seed)
-    : counts_(std::size_t(spec.rows), tokens), real_(std::size_t(spec.rows * tokens), 1) {
-    const auto input = [&](int which, const Shape& shape) {
-        inputs_[which] = numbers(shape.size(), seed + std::uint64_t(which));
-        return dense<InputView>(inputs_[which].data(), shape);
-    };
-    const bool layer = spec.level == Level::layer;
-    if (layer) {
-        call_.x = input(0, {spec.rows, tokens, spec.model_width});
-    } else {
-        call_.query = input(0, {spec.rows, tokens, spec.query_heads, spec.key_width});
-        call_.key = input(1, {spec.rows, tokens, spec.kv_heads, spec.key_width});
-        call_.value = input(2, {spec.rows, tokens, spec.kv_heads, spec.value_width});
-    }
-    output_.resize(std::size_t(spec.rows * tokens * spec.output_size()));
-    call_.output = dense<OutputView>(
-        output_.data(), layer ? Shape{spec.rows, tokens, spec.model_width}
-                              : Shape{spec.rows, tokens, spec.query_heads, spec.value_width});
-    call_.counts = counts_;
-    call_.real = real_;
 }
 
 double worst_ratio(const Workload& w, const Call* prefix, const Call& last,

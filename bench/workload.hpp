@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "impl/subject.hpp"
+#include "bench/dense_call.hpp"
 
 namespace kvcheck::bench {
 
@@ -26,25 +26,16 @@ struct Workload {
 Workload prefill(std::string name, Index tokens);
 Workload decode(std::string name, Index rows, Index length);
 
-/// A call and its memory: every row gets the same number of tokens.
-class Call {
+/// A call at attention level by the names of its inputs, with numbers that follow from `seed`.
+class Call : public DenseCall {
 public:
-    Call(const Spec& spec, Index tokens, std::uint64_t seed);
-    const AppendCall& call() const { return call_; }
-    const std::vector<float>& query() const { return inputs_[0]; }  // [rows][tokens][H][D]
-    const std::vector<float>& key() const { return inputs_[1]; }
-    const std::vector<float>& value() const { return inputs_[2]; }
-    std::vector<float>& output() { return output_; }
-
-private:
-    std::vector<Index> counts_;
-    std::vector<std::uint8_t> real_;
-    std::vector<float> inputs_[3];
-    std::vector<float> output_;
-    AppendCall call_;
+    Call(const Spec& spec, Index tokens, std::uint64_t seed) : DenseCall(spec, tokens) {
+        fill(seed);
+    }
+    const std::vector<float>& query() const { return input(0); }  // [rows][tokens][H][D]
+    const std::vector<float>& key() const { return input(1); }
+    const std::vector<float>& value() const { return input(2); }
 };
-
-std::vector<float> numbers(Index count, std::uint64_t seed);
 
 /// The largest error / bound over a sample of the outputs of `last`, which followed `prefix` (null:
 /// nothing), in the arithmetic of `profile`. The exact answer is taken in double, whose own error

@@ -14,7 +14,7 @@ public:
 
     /// Makes a call in the subject's environment; whatever happens, the caller's returns.
     template <class Call>
-    auto cross(const char* name, const Call& call) {
+    auto cross(std::string_view name, const Call& call) {
         const Back back{*this, name, {}};
         own_.install();
         return call();
@@ -26,7 +26,7 @@ public:
 private:
     struct Back {
         Border& border;
-        const char* name;
+        std::string_view name;
         FloatEnvironment callers;
         ~Back() {
             const std::string changed = border.own_.difference(FloatEnvironment());
@@ -56,9 +56,7 @@ public:
         return status;
     }
     Status apply(const Lifecycle& command) override {
-        const char* const name =
-            std::visit([](const auto& one) { return one.name.data(); }, command);
-        return border_->cross(name, [&] { return inner_->apply(command); });
+        return border_->cross(name_of(command), [&] { return inner_->apply(command); });
     }
     Status numbers(std::span<RowNumbers> rows) override {
         return border_->cross("numbers", [&] { return inner_->numbers(rows); });

@@ -29,12 +29,8 @@ const InputView& input_of(const AppendCall& call, Role role) {
 }
 
 Status Session::apply(const Lifecycle& command) {
-    return std::visit(
-        [](const auto& one) {
-            return Status::refused("this subject does not take the command " +
-                                   std::string(one.name));
-        },
-        command);
+    return Status::refused("this subject does not take the command " +
+                           std::string(name_of(command)));
 }
 
 Status Session::export_kv(Index, const OutputView&, const OutputView&) {

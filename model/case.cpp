@@ -100,7 +100,7 @@ FeatureSet lifecycle_features(const Case& test_case) {
         if (const auto* append = std::get_if<Append>(&command)) {
             if (count_max(*append) > 0) features = features | met;
         } else {
-            met = met | needed_by(command);
+            met = met | features_of(command);
         }
     }
     return features;

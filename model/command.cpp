@@ -10,11 +10,11 @@ std::string_view name_of(const Command& command) {
     return std::visit([](const auto& one) { return one.name; }, command);
 }
 
-FeatureSet needed_by(const Command& command) {
+FeatureSet features_of(const Command& command) {
     return std::visit([](const auto& one) { return needed_by(one); }, command);
 }
 
-std::optional<Command> for_rows(const Command& command, const std::vector<Index>& rows) {
+std::optional<Command> with_rows(const Command& command, const std::vector<Index>& rows) {
     return std::visit(
         [&](const auto& one) -> std::optional<Command> { return for_rows(one, rows); }, command);
 }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What can be done to a batch of cached rows, as data: the append, and the commands that bring no
-// token. The set is closed. It is taken apart by std::visit in four places: what a command does to
-// the state (command.cpp), how a session is asked for it (properties/drive/drive.cpp), its text
-// (commands/command_json.cpp) and what is simpler than it (properties/search/shrink_program.cpp);
-// an alternative that one of them forgets does not compile. All else walks over appends
-// (walk.hpp).
+// token. The set is closed: where std::visit takes it apart, an alternative that is forgotten does
+// not compile (docs/decisions/0012-where-commands-are-visited.md lists the places). All else walks
+// over appends (walk.hpp) or passes a command on.
 #pragma once
 
 #include <optional>
@@ -31,10 +29,15 @@ using Command = WithFirst<Append, Lifecycle>::Type;
 /// "append", "reset": as in files and in the protocol.
 std::string_view name_of(const Command& command);
 
-/// What a command asks of a subject by being there; what an append asks depends on its state.
-FeatureSet needed_by(const Command& command);
+// The names below differ from those of the alternatives' own functions on purpose: an alternative
+// without its own would become a Command again, and the call one of itself, which compiles.
 
-/// The command for a batch of only these rows, in this order; nothing where it is about another.
-std::optional<Command> for_rows(const Command& command, const std::vector<Index>& rows);
+/// What a command asks of a subject by being there, needed_by() of its alternative; what else an
+/// append asks depends on its state.
+FeatureSet features_of(const Command& command);
+
+/// The command for a batch of only these rows, in this order, for_rows() of its alternative;
+/// nothing where it is about another row.
+std::optional<Command> with_rows(const Command& command, const std::vector<Index>& rows);
 
 }  // namespace kvcheck

@@ -11,6 +11,7 @@
 
 #include "model/types/hash.hpp"
 #include "model/types/shown.hpp"
+#include "model/types/spec_fields.hpp"
 #include "properties/catalogue.hpp"
 #include "properties/drive/sentence.hpp"
 #include "properties/extreme_cases.hpp"
@@ -209,7 +210,7 @@ int register_suite(Subject& subject, const SuiteOptions& options, const SuiteLis
     const FeatureSet features = subject.capabilities().features;
     const auto add = [&](Level level, const Property* property, const std::string& name) {
         if (!options.only_property.empty() && options.only_property != name) return;
-        if (!features.has(level == Level::layer ? Feature::layer : Feature::attention)) return;
+        if (!features.has(feature_of(level))) return;
         ++state->tests_left;
         const std::string test = subject.capabilities().name + "/" + std::string(name_of(level));
         testing::RegisterTest(

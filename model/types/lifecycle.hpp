@@ -25,6 +25,10 @@ struct Reset {
 using Lifecycle = std::variant<  //
     Reset>;
 
+inline std::string_view name_of(const Lifecycle& command) {
+    return std::visit([](const auto& one) { return one.name; }, command);
+}
+
 /// Functions for the alternatives of a variant, for std::visit.
 template <class... Functions>
 struct Overload : Functions... {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each command's fields as text (declared in lifecycle_json.hpp): an overload to write and one to
-// read for every alternative.
+// read for every alternative. They bind the fields, so that a forgotten one does not compile.
 #include "model/types/lifecycle_json.hpp"
 
 #include <nlohmann/json.hpp>
@@ -33,12 +33,14 @@ private:
 };
 
 void write(Json& json, const Reset& reset) {
-    if (reset.row) json["row"] = *reset.row;
+    const auto& [row] = reset;
+    if (row) json["row"] = *row;
 }
 
 void read(const Fields& fields, Reset& reset) {
+    auto& [row] = reset;
     fields.only({"row"});
-    reset.row = fields.optional_row("row");
+    row = fields.optional_row("row");
 }
 
 template <class... Commands>
@@ -61,10 +63,6 @@ Lifecycle read_named(std::string_view name, const Fields& fields,
 }
 
 }  // namespace
-
-std::string_view name_of(const Lifecycle& command) {
-    return std::visit([](const auto& one) { return one.name; }, command);
-}
 
 std::vector<std::string_view> lifecycle_names() {
     return names_of(static_cast<const Lifecycle*>(nullptr));

@@ -8,7 +8,6 @@
 
 namespace kvcheck {
 
-std::string_view name_of(const Lifecycle& command);
 /// All names, in the order of the variant.
 std::vector<std::string_view> lifecycle_names();
 

@@ -28,22 +28,23 @@ void require_range(const Field& field, const SpecField& row, Index value) {
     field.require(value >= 1 && value <= row.most, row.name, std::to_string(value),
                   "an integer from 1 to " + std::to_string(row.most));
 }
-void require_range(const Field& field, const SpecField& row, const std::optional<float>& value) {
-    if (value) {
-        field.require(std::isfinite(*value), row.name, float_text(*value), "a finite number");
-    }
+void require_range(const Field& field, const SpecField& row, float value) {
+    field.require(std::isfinite(value), row.name, float_text(value), "a finite number");
 }
 void require_range(const Field&, const SpecField&, bool) {}
 template <class Enum>
 void require_range(const Field&, const SpecField&, Enum) requires std::is_enum_v<Enum> {}
+template <class Value>
+void require_range(const Field& field, const SpecField& row, const std::optional<Value>& value) {
+    if (value) require_range(field, row, *value);
+}
 
 }  // namespace
 
 void validate(const Spec& spec, const std::string& place) {
     const Field field{place};
     for_each_field(spec, [&](const SpecField& row, const auto& value) {
-        if (row.layer_only && spec.level != Level::layer) return;
-        require_range(field, row, value);
+        if (row.exists(spec)) require_range(field, row, value);
     });
     field.require(spec.query_heads % spec.kv_heads == 0, "query_heads",
                   std::to_string(spec.query_heads),

@@ -2,14 +2,14 @@
 // The table of the fields of Spec (declared in spec_fields.hpp).
 #include "model/types/spec_fields.hpp"
 
+#include <algorithm>
+
 namespace kvcheck {
 namespace {
 
 FeatureSet nothing(const Spec&) { return {}; }
 
-FeatureSet of_level(const Spec& spec) {
-    return {spec.level == Level::layer ? Feature::layer : Feature::attention};
-}
+FeatureSet of_level(const Spec& spec) { return {feature_of(spec.level)}; }
 
 FeatureSet of_rows(const Spec& spec) {
     return spec.rows > 1 ? FeatureSet{Feature::batch} : FeatureSet{};
@@ -58,7 +58,7 @@ FeatureSet of_biases(const Spec& spec) {
 
 }  // namespace
 
-const std::array<SpecField, 14> spec_fields = {{
+constexpr std::array<SpecField, 14> spec_fields = {{
     {.name = "level", .needs = of_level},
     {.name = "rows", .most = rows_max, .needs = of_rows},
     {.name = "query_heads", .needs = nothing},
@@ -67,14 +67,21 @@ const std::array<SpecField, 14> spec_fields = {{
     {.name = "value_width", .needs = of_value_width},
     {.name = "model_width", .layer_only = true, .needs = nothing},
     {.name = "capacity", .needs = nothing},
-    {.name = "scale", .optional = true, .convention = true, .needs = of_scale},
-    {.name = "position_signal", .convention = true, .needs = of_position_signal},
-    {.name = "position_ids", .convention = true, .needs = of_position_ids},
-    {.name = "padded_query", .convention = true, .needs = of_padded_query},
+    {.name = "scale", .optional = true, .needs = of_scale},
+    {.name = "position_signal", .needs = of_position_signal},
+    {.name = "position_ids", .needs = of_position_ids},
+    {.name = "padded_query", .needs = of_padded_query},
     // What it asks depends on whether a query is dead: features_of(Case) knows.
-    {.name = "dead_row", .convention = true, .needs = nothing},
-    {.name = "biases", .layer_only = true, .convention = true, .needs = of_biases},
+    {.name = "dead_row", .needs = nothing},
+    {.name = "biases", .layer_only = true, .needs = of_biases},
 }};
+static_assert(std::none_of(spec_fields.begin(), spec_fields.end(),
+                           [](const SpecField& field) { return field.needs == nullptr; }),
+              "every row says what its field asks of a subject");
+
+Feature feature_of(Level level) {
+    return level == Level::layer ? Feature::layer : Feature::attention;
+}
 
 FeatureSet needed_by(const Spec& spec) {
     FeatureSet features;
@@ -84,11 +91,6 @@ FeatureSet needed_by(const Spec& spec) {
 
 std::vector<bool> simpler_values(bool value) {
     return value ? std::vector<bool>{false} : std::vector<bool>{};
-}
-
-std::vector<std::optional<float>> simpler_values(const std::optional<float>& value) {
-    return value ? std::vector<std::optional<float>>{std::nullopt}
-                 : std::vector<std::optional<float>>{};
 }
 
 std::vector<PositionSignal> simpler_values(PositionSignal value) {

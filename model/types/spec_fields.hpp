@@ -20,9 +20,9 @@ struct SpecField {
     bool layer_only = false;  // not written at attention level, where it must have its default
     bool optional = false;    // files may lack it; it has its default then
     Index most = extent_max;  // of an extent, which is at least 1
-    bool convention = false;  // shrinking tries simpler values of it
-    /// What the present value asks of a subject. Has no default, so that a row must say it.
-    FeatureSet (*needs)(const Spec& spec);
+    FeatureSet (*needs)(const Spec& spec);  // what the present value asks of a subject
+
+    bool exists(const Spec& spec) const { return !layer_only || spec.level == Level::layer; }
 };
 
 extern const std::array<SpecField, 14> spec_fields;
@@ -39,13 +39,24 @@ void for_each_field(Record& spec, const Visit& visit) {
         visit);
 }
 
+Feature feature_of(Level level);
+
 /// The features that a subject needs to honour this spec.
 FeatureSet needed_by(const Spec& spec);
 
+/// Whether fields of a type are conventions, of which shrinking tries simpler values: those that
+/// are no sizes and do not say which interface is judged.
+template <class Value>
+constexpr bool is_convention = !std::same_as<Value, Index> && !std::same_as<Value, Level>;
+
 /// Simpler values of a convention than the present one, the simplest first.
 std::vector<bool> simpler_values(bool value);
-std::vector<std::optional<float>> simpler_values(const std::optional<float>& value);
 std::vector<PositionSignal> simpler_values(PositionSignal value);
+template <class Value>
+std::vector<std::optional<Value>> simpler_values(const std::optional<Value>& value) {
+    return value ? std::vector<std::optional<Value>>{std::nullopt}
+                 : std::vector<std::optional<Value>>{};
+}
 template <class Enum>
 std::vector<Enum> simpler_values(Enum value) requires requires {
     EnumNames<Enum>::names;

@@ -26,28 +26,35 @@ template <class Value>
 bool is_written(const Value&) {
     return true;
 }
-bool is_written(const std::optional<float>& value) { return value.has_value(); }
+template <class Value>
+bool is_written(const std::optional<Value>& value) {
+    return value.has_value();
+}
 
 void write(Json& json, Index value, Decimals) { json = value; }
 void write(Json& json, bool value, Decimals) { json = value; }
-void write(Json& json, const std::optional<float>& value, Decimals decimals) {
-    json = to_json(*value, decimals);
-}
+void write(Json& json, float value, Decimals decimals) { json = to_json(value, decimals); }
 template <class Enum>
-void write(Json& json, Enum value, Decimals) {
+void write(Json& json, Enum value, Decimals) requires std::is_enum_v<Enum> {
     json = name_of(value);
+}
+template <class Value>
+void write(Json& json, const std::optional<Value>& value, Decimals decimals) {
+    write(json, *value, decimals);
 }
 
 void read(const JsonPlace& place, const SpecField& field, Index& value) {
     value = place.integer(1, field.most);
 }
 void read(const JsonPlace& place, const SpecField&, bool& value) { value = place.boolean(); }
-void read(const JsonPlace& place, const SpecField&, std::optional<float>& value) {
-    value = place.number();
-}
+void read(const JsonPlace& place, const SpecField&, float& value) { value = place.number(); }
 template <class Enum>
-void read(const JsonPlace& place, const SpecField&, Enum& value) {
+void read(const JsonPlace& place, const SpecField&, Enum& value) requires std::is_enum_v<Enum> {
     value = read_enum<Enum>(place);
+}
+template <class Value>
+void read(const JsonPlace& place, const SpecField& field, std::optional<Value>& value) {
+    read(place, field, value.emplace());
 }
 
 /// The array of a parameter, below the member of its name.
@@ -79,8 +86,7 @@ std::vector<std::string_view> names_below(std::string_view member) {
 Json to_json(const Spec& spec, Decimals decimals) {
     Json json;
     for_each_field(spec, [&](const SpecField& field, const auto& value) {
-        if (field.layer_only && spec.level != Level::layer) return;
-        if (!is_written(value)) return;
+        if (!field.exists(spec) || !is_written(value)) return;
         write(json[std::string(field.name)], value, decimals);
     });
     return json;
@@ -94,7 +100,7 @@ Spec spec_from_json(const JsonPlace& place) {
     Spec spec;
     for_each_field(spec, [&](const SpecField& field, auto& value) {
         const auto member = place.optional_member(field.name);
-        if (field.layer_only && spec.level != Level::layer) {
+        if (!field.exists(spec)) {
             if (member) place.fail("no " + std::string(field.name) + " at attention level");
             return;
         }

@@ -6,17 +6,18 @@
 
 #include "model/splits.hpp"
 #include "model/types/hash.hpp"
+#include "model/types/spec_fields.hpp"
 
 namespace kvcheck {
 namespace {
 
 std::uint64_t hash_of_shapes(const Case& test_case) {
-    const Spec& spec = test_case.spec;
     std::uint64_t hash = fnv_basis;
-    for (const Index extent : {spec.rows, spec.query_heads, spec.kv_heads, spec.key_width,
-                               spec.value_width, spec.model_width, spec.capacity}) {
-        hash = fnv1a(std::uint64_t(extent), hash);
-    }
+    for_each_field(test_case.spec, [&](const SpecField&, const auto& value) {
+        if constexpr (std::is_same_v<decltype(value), const Index&>) {
+            hash = fnv1a(std::uint64_t(value), hash);
+        }
+    });
     for (const Command& command : test_case.program) {
         hash = fnv1a(name_of(command), hash);
         const auto* append = std::get_if<Append>(&command);

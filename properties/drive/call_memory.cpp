@@ -44,8 +44,7 @@ CallMemory::CallMemory(const Spec& spec, const Append& append, const CallOptions
 /// A token's floats from `begin` on are its part of the array.
 void CallMemory::fill(GuardedArray& memory, const TokenArray& array, const Append& append,
                       Index begin) {
-    const Shape shape = call_shape(array, spec_, tokens_);
-    const Index size = shape.extent[2] * (shape.rank == 4 ? shape.extent[3] : 1);
+    const Index size = extent_of(array.axis, spec_).size();
     for (Index r = 0; r < spec_.rows; ++r) {
         const auto& given = append.rows[std::size_t(r)];
         for (Index t = 0; t < tokens_; ++t) {

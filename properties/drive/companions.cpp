@@ -11,23 +11,14 @@
 namespace kvcheck {
 namespace {
 
-/// Real tokens become padding and padding becomes real. Contents go with it: what is real must be
-/// finite.
-Case with_other_validity(const Case& test_case) {
-    Case other = test_case;
-    for_each_token(other, [](const TokenSite&, Token& token) {
-        if (!token.real) std::fill(token.input.begin(), token.input.end(), 0.25F);
-        token.real = !token.real;
-    });
-    return other;
-}
+bool first_token(const TokenSite& site, const Token&) { return site.slot == 0; }
 
-/// One token of the rows of more than one is padding where it was real, or the reverse: the least
-/// that two masks can differ by.
-Case with_one_other_validity(const Case& test_case) {
+/// Chosen tokens become padding where they were real, and the reverse. Contents go with it: what is
+/// real must be finite.
+Case with_other_validity(const Case& test_case, const TokenChoice& chosen) {
     Case other = test_case;
-    for_each_token(other, [](const TokenSite& site, Token& token) {
-        if (site.slot != 0) return;
+    for_each_token(other, [&](const TokenSite& site, Token& token) {
+        if (!chosen(site, token)) return;
         if (!token.real) std::fill(token.input.begin(), token.input.end(), 0.25F);
         token.real = !token.real;
     });
@@ -81,8 +72,9 @@ std::vector<Companion> companions_of(const Case& test_case, FeatureSet features)
         companions.push_back({differs_in, std::move(other)});
     };
     add("contents", with_contents(test_case, finite_contents().front(), every_token));
-    add("validity", with_other_validity(test_case));
-    add("the validity of its first token", with_one_other_validity(test_case));
+    add("validity", with_other_validity(test_case, every_token));
+    // The least that two masks can differ by.
+    add("the validity of its first token", with_other_validity(test_case, first_token));
     add("counts", with_other_counts(test_case));
     for (Case& other : with_other_scales(test_case, features)) add("scale", std::move(other));
     if (test_case.spec.level == Level::layer) {

@@ -60,7 +60,10 @@ void Drive::trouble(const Status& status, const std::string& call) {
 void Drive::apply(const Command& command) {
     if (in_trouble()) return;
     std::visit(Overload{[&](const Append& append) { apply_append(append); },
-                        [&](const auto& other) { apply_lifecycle(other); }},
+                        [&](const auto& other) {
+                            ask_for(other);
+                            if (!in_trouble()) state_.apply(command);
+                        }},
                command);
     ++commands_;
     if (in_trouble()) return;
@@ -68,15 +71,10 @@ void Drive::apply(const Command& command) {
     if (options_.export_every_step) record_stored();
 }
 
-void Drive::apply_lifecycle(const Lifecycle& command) {
+void Drive::ask_for(const Lifecycle& command) {
     if (!options_.export_every_step) record_stored();
     const Status status = guarded([&] { return session_->apply(command); });
-    std::visit(
-        [&](const auto& one) {
-            if (!status.ok()) return trouble(status, std::string(one.name));
-            state_.apply(one);
-        },
-        command);
+    if (!status.ok()) trouble(status, std::string(name_of(command)));
 }
 
 Run Drive::finish() {

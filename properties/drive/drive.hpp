@@ -84,7 +84,7 @@ public:
 
 private:
     void apply_append(const Append& append);
-    void apply_lifecycle(const Lifecycle& command);
+    void ask_for(const Lifecycle& command);
     CallOptions call_options(const Append& append) const;
     Status call(const CallMemory& memory);
     void record(const Append& append, const CallMemory& memory);

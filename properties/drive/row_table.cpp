@@ -2,6 +2,8 @@
 // Rows as tables (declared in row_table.hpp).
 #include "properties/drive/row_table.hpp"
 
+#include "model/types/arrays.hpp"
+
 namespace kvcheck {
 
 RowTable row_table_of(const Output& output, const Spec& spec, int digits) {
@@ -33,7 +35,7 @@ RowTable row_table_of(const Output& output, const Spec& spec, int digits) {
         const double ratio = deviation_of(seen.output[i], right, digits).ratio;
         table.output.push_back({right, seen.output[i], ratio});
     }
-    table.heads_of_output = spec.level == Level::layer ? 1 : spec.query_heads;
+    table.heads_of_output = extent_of(output_array(spec.level).axis, spec).heads;
     return table;
 }
 

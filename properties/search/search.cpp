@@ -251,13 +251,13 @@ Verdict looked_at_twice(const Verdict& first, const std::function<Verdict()>& ju
     return Verdict::distrusted("killed once by somebody else: " + first.words);
 }
 
-Verdict seen_alone(const Property& property, Subject& subject, const Case& value,
+Verdict seen_alone(const Property& property, Subject& subject, const Case& test_case,
                    const Verdict& found) {
     if (!found.is_failure() || found.kind == Verdict::Kind::timed_out || !subject.restart())
         return found;
-    if (is_same_failure(check(property, subject, value), found)) return found;
+    if (is_same_failure(check(property, subject, test_case), found)) return found;
     subject.restart();
-    if (is_same_failure(check(property, subject, value), found)) return not_every_time(found);
+    if (is_same_failure(check(property, subject, test_case), found)) return not_every_time(found);
     Verdict dependent = found;
     dependent.kind = Verdict::Kind::dependent;
     return dependent;

@@ -63,7 +63,7 @@ Verdict looked_at_twice(const Verdict& first, const std::function<Verdict()>& ju
 
 /// A failure that was seen in a process with a past, looked at in a new one: as it is where it
 /// fails there, too, or where the subject has no process; else *dependent*.
-Verdict seen_alone(const Property& property, Subject& subject, const Case& value,
+Verdict seen_alone(const Property& property, Subject& subject, const Case& test_case,
                    const Verdict& found);
 
 SearchResult search(const Property& property, Subject& subject, Level level,

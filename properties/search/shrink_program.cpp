@@ -115,6 +115,9 @@ void add_simpler(const Reset& reset, const Shared& base, std::size_t n, Candidat
     });
 }
 
+/// Nothing: an append gets simpler by its tokens, which add_fewer_tokens() takes.
+void add_simpler(const Append&, const Shared&, std::size_t, Candidates&) {}
+
 /// One row alone, each of its calls made as long as the longest row's with tokens of that row:
 /// where another row is there for its length only.
 Case alone_and_longest(const Case& base, Index row) {
@@ -163,9 +166,8 @@ void add_simpler_programs(const Shared& base, Candidates& list) {
     const std::size_t commands = base->program.size();
     list.begin_pass();
     for (std::size_t n = 0; n < commands; ++n) {
-        if (const auto* reset = std::get_if<Reset>(&base->program[n])) {
-            add_simpler(*reset, base, n, list);
-        }
+        std::visit([&](const auto& command) { add_simpler(command, base, n, list); },
+                   base->program[n]);
     }
     list.begin_pass();
     list.add([=] { return all_merged(*base); });

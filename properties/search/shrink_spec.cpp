@@ -57,8 +57,7 @@ Case with_convention(const Case& base, const SpecField& field, const Value& simp
 void add_simpler_conventions(const Shared& base, Candidates& list) {
     for_each_field(base->spec, [&](const SpecField& field, const auto& value) {
         using Value = std::remove_cvref_t<decltype(value)>;
-        if constexpr (!std::is_same_v<Value, Index>) {  // extents have shrinkers of their own
-            if (!field.convention) return;
+        if constexpr (is_convention<Value>) {
             for (const Value simpler : simpler_values(value)) {
                 list.add([base, &field, simpler] {
                     return std::optional(with_convention(*base, field, simpler));

@@ -4,67 +4,6 @@
 #include <gtest/gtest.h>
 
 namespace kvcheck {
-namespace {
-
-template <class View, class Float>
-View dense(Float* data, const Shape& shape) {
-    View view;
-    view.data = reinterpret_cast<decltype(view.data)>(data);
-    view.shape = shape;
-    Index stride = 1;
-    for (int i = shape.rank; i-- > 0;) {
-        view.stride[std::size_t(i)] = stride;
-        stride *= shape.extent[std::size_t(i)];
-    }
-    return view;
-}
-
-}  // namespace
-
-void fill_with_numbers(std::vector<float>& values, std::uint64_t seed) {
-    std::uint64_t state = seed * 2 + 1;
-    for (float& value : values) {
-        state = state * 6364136223846793005U + 1442695040888963407U;
-        value = float(std::int32_t(state >> 32)) / 2147483648.0F;
-    }
-}
-
-DenseCall::DenseCall(const Spec& spec, Index tokens)
-    : counts_(std::size_t(spec.rows), tokens), real_(std::size_t(spec.rows * tokens), 1) {
-    const auto input = [&](int which, const Shape& shape) {
-        inputs_[which].resize(std::size_t(shape.size()));
-        return dense<InputView>(inputs_[which].data(), shape);
-    };
-    const bool layer = spec.level == Level::layer;
-    if (layer) {
-        call_.x = input(0, {spec.rows, tokens, spec.model_width});
-    } else {
-        call_.query = input(0, {spec.rows, tokens, spec.query_heads, spec.key_width});
-        call_.key = input(1, {spec.rows, tokens, spec.kv_heads, spec.key_width});
-        call_.value = input(2, {spec.rows, tokens, spec.kv_heads, spec.value_width});
-    }
-    output_.resize(std::size_t(spec.rows * tokens * spec.output_size()));
-    call_.output = dense<OutputView>(
-        output_.data(), layer ? Shape{spec.rows, tokens, spec.model_width}
-                              : Shape{spec.rows, tokens, spec.query_heads, spec.value_width});
-    call_.counts = counts_;
-    call_.real = real_;
-}
-
-void DenseCall::fill(std::uint64_t seed) {
-    for (auto& values : inputs_) fill_with_numbers(values, seed++);
-}
-
-Parameters some_parameters(const Spec& spec, Index positions, std::uint64_t seed) {
-    Parameters parameters = zero_parameters(spec, positions);
-    for (Projection* projection :
-         {&parameters.query, &parameters.key, &parameters.value, &parameters.output}) {
-        fill_with_numbers(projection->weight, seed++);
-        fill_with_numbers(projection->bias, seed++);
-    }
-    fill_with_numbers(parameters.position_table, seed);
-    return parameters;
-}
 
 std::vector<float> outputs_of(Subject& subject, const Spec& spec, const Parameters& parameters,
                               const std::vector<Index>& calls) {

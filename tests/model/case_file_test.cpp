@@ -74,12 +74,12 @@ TEST(CaseFile, TheRoundTripsContainWhatIsHard) {
 }
 
 TEST(CaseFile, NumbersAreTheShortestDecimals) {
-    Case value = tiny_case(1, {tiny_append({"P"})});
-    std::get<Append>(value.program[0]).rows[0][0].input = {0.1F, -0.0F, FLT_MAX};
-    EXPECT_THAT(to_text({value, {}}),
+    Case test_case = tiny_case(1, {tiny_append({"P"})});
+    std::get<Append>(test_case.program[0]).rows[0][0].input = {0.1F, -0.0F, FLT_MAX};
+    EXPECT_THAT(to_text({test_case, {}}),
                 HasSubstr(R"({"real":false,"q":[[0.1]],"k":[["-0"]],"v":[[3.4028235e+38]]})"));
-    std::get<Append>(value.program[0]).rows[0][0].input = {NAN, -INFINITY, 16777216};
-    EXPECT_THAT(to_text({value, {}}),
+    std::get<Append>(test_case.program[0]).rows[0][0].input = {NAN, -INFINITY, 16777216};
+    EXPECT_THAT(to_text({test_case, {}}),
                 HasSubstr(R"({"real":false,"q":[["nan"]],"k":[["-inf"]],"v":[[16777216]]})"));
 }
 
@@ -138,9 +138,9 @@ TEST(CaseFile, TheHashOfACaseNeverChanges) {
 TEST(CaseFile, TheHashTellsCasesApart) {
     std::map<std::uint64_t, std::uint64_t> seed_of_hash;
     for (std::uint64_t seed = 0; seed < case_count; ++seed) {
-        const Case value = generated_case(seed);
-        const auto [known, is_new] = seed_of_hash.emplace(hash_of(value), seed);
-        EXPECT_TRUE(is_new || same_case(generated_case(known->second), value)) << seed;
+        const Case test_case = generated_case(seed);
+        const auto [known, is_new] = seed_of_hash.emplace(hash_of(test_case), seed);
+        EXPECT_TRUE(is_new || same_case(generated_case(known->second), test_case)) << seed;
     }
     EXPECT_GT(seed_of_hash.size(), case_count / 2);
 }

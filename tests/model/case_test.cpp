@@ -15,10 +15,10 @@ namespace kvcheck {
 namespace {
 
 TEST(Case, SizeCountsTheLongestRowOfEverySegment) {
-    Case value = tiny_case(
+    Case test_case = tiny_case(
         2, {tiny_append({"R", "RP"}), tiny_append({"R", ""}), Reset{}, tiny_append({"RRR", "RR"})});
-    value.spec.query_heads = 3;
-    EXPECT_EQ(size_of(value), (CaseSize{2, 3, 5, 4}));
+    test_case.spec.query_heads = 3;
+    EXPECT_EQ(size_of(test_case), (CaseSize{2, 3, 5, 4}));
     EXPECT_EQ(size_of(tiny_case(1, {})), (CaseSize{1, 1, 0, 0}));
 }
 
@@ -43,7 +43,7 @@ TEST(Case, GeneratedCasesAreValid) {
 
 TEST(Case, EveryPartIsValidated) {
     struct BadCase {
-        Case value;
+        Case test_case;
         const char* refusal;
     };
     Case bad_spec = tiny_case(1, {});
@@ -68,7 +68,7 @@ TEST(Case, EveryPartIsValidated) {
          "admissible append"},
     };
     for (const BadCase& bad : table) {
-        EXPECT_EQ(refusal_of([&] { validate(bad.value); }), bad.refusal);
+        EXPECT_EQ(refusal_of([&] { validate(bad.test_case); }), bad.refusal);
     }
     EXPECT_EQ(refusal_of([&] { validate(bad_token, "a.json."); }),
               "a.json.program[1].append.rows[0][1]: found 2 values, expected 3, as the spec says");
@@ -77,10 +77,10 @@ TEST(Case, EveryPartIsValidated) {
 TEST(Case, WhatSomebodySeesMustBeFinite) {
     // The inputs of a token are q, k and v.
     const auto case_of = [](bool real, PaddedQuery rule, std::size_t spoiled, float number) {
-        Case value = tiny_case(1, {tiny_append({real ? "RR" : "RP"})});
-        value.spec.padded_query = rule;
-        std::get<Append>(value.program[0]).rows[0][1].input[spoiled] = number;
-        return value;
+        Case test_case = tiny_case(1, {tiny_append({real ? "RR" : "RP"})});
+        test_case.spec.padded_query = rule;
+        std::get<Append>(test_case.program[0]).rows[0][1].input[spoiled] = number;
+        return test_case;
     };
     for (const std::size_t spoiled : {0, 1, 2}) {
         for (const PaddedQuery rule : {PaddedQuery::unspecified, PaddedQuery::computed}) {
@@ -99,16 +99,16 @@ TEST(Case, WhatSomebodySeesMustBeFinite) {
 }
 
 TEST(Case, ThatWouldTakeForEverIsRefused) {
-    Case value;
-    value.spec.query_heads = value.spec.kv_heads = 64;
-    value.spec.capacity = 2048;
-    value.program.emplace_back(Append{{{}}, {}});
-    auto& row = std::get<Append>(value.program.front()).rows.front();
+    Case test_case;
+    test_case.spec.query_heads = test_case.spec.kv_heads = 64;
+    test_case.spec.capacity = 2048;
+    test_case.program.emplace_back(Append{{{}}, {}});
+    auto& row = std::get<Append>(test_case.program.front()).rows.front();
     // 64 heads of two widths of one, 1448 tokens: 64 * 2 * 1448 * 1448 is just below 2^28.
-    row.assign(1448, {true, std::vector<float>(std::size_t(value.spec.input_size()))});
-    EXPECT_NO_THROW(validate(value));
+    row.assign(1448, {true, std::vector<float>(std::size_t(test_case.spec.input_size()))});
+    EXPECT_NO_THROW(validate(test_case));
     row.push_back(row.front());
-    EXPECT_THAT(refusal_of([&] { validate(value); }),
+    EXPECT_THAT(refusal_of([&] { validate(test_case); }),
                 testing::HasSubstr("program: found 268748928 products, expected at most 2^28"));
 }
 

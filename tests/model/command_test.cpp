@@ -29,26 +29,26 @@ TEST(Command, NoTwoShareAName) {
 }
 
 TEST(Command, NeedsWhatItIsOrCarries) {
-    EXPECT_EQ(needed_by(Command(tiny_append({"RP", "R"}))), FeatureSet{})
+    EXPECT_EQ(features_of(Command(tiny_append({"RP", "R"}))), FeatureSet{})
         << "what its rows ask depends on their state";
-    EXPECT_EQ(needed_by(Command(tiny_append({"R"}, 1, std::vector<Index>{0}))),
+    EXPECT_EQ(features_of(Command(tiny_append({"R"}, 1, std::vector<Index>{0}))),
               FeatureSet{Feature::query_offset});
-    EXPECT_EQ(needed_by(Command(Reset{})), FeatureSet{Feature::reset});
-    EXPECT_EQ(needed_by(Command(Reset{1})), FeatureSet{Feature::reset_row});
+    EXPECT_EQ(features_of(Command(Reset{})), FeatureSet{Feature::reset});
+    EXPECT_EQ(features_of(Command(Reset{1})), FeatureSet{Feature::reset_row});
 }
 
 TEST(Command, AnAppendForSomeRowsHasTheirTokensAndOffsets) {
     const Append append = tiny_append({"R", "PR", "RR"}, 1, std::vector<Index>{5, 6, 7});
-    EXPECT_EQ(for_rows(Command(append), {2, 0}),
+    EXPECT_EQ(with_rows(Command(append), {2, 0}),
               Command(Append{{append.rows[2], append.rows[0]}, std::vector<Index>{7, 5}}));
     const Append plain = tiny_append({"R", "P"});
-    EXPECT_EQ(for_rows(Command(plain), {1}), Command(Append{{plain.rows[1]}, std::nullopt}));
+    EXPECT_EQ(with_rows(Command(plain), {1}), Command(Append{{plain.rows[1]}, std::nullopt}));
 }
 
 TEST(Command, AResetForSomeRowsIsOfOneOfThemOrGone) {
-    EXPECT_EQ(for_rows(Command(Reset{2}), {0, 2}), Command(Reset{1}));
-    EXPECT_EQ(for_rows(Command(Reset{1}), {0, 2}), std::nullopt);
-    EXPECT_EQ(for_rows(Command(Reset{}), {2}), Command(Reset{}));
+    EXPECT_EQ(with_rows(Command(Reset{2}), {0, 2}), Command(Reset{1}));
+    EXPECT_EQ(with_rows(Command(Reset{1}), {0, 2}), std::nullopt);
+    EXPECT_EQ(with_rows(Command(Reset{}), {2}), Command(Reset{}));
 }
 
 }  // namespace

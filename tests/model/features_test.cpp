@@ -18,9 +18,9 @@ std::string names_of(FeatureSet features) {
     return names;
 }
 
-void expect_needs(const Case& value, FeatureSet beyond_attention) {
+void expect_needs(const Case& test_case, FeatureSet beyond_attention) {
     beyond_attention.add(Feature::attention);
-    EXPECT_EQ(names_of(features_of(value)), names_of(beyond_attention));
+    EXPECT_EQ(names_of(features_of(test_case)), names_of(beyond_attention));
 }
 
 TEST(Features, ThePlainestCaseNeedsItsLevelOnly) {
@@ -49,17 +49,17 @@ TEST(Features, TheSpecAsksForWhatItSays) {
         {[](Spec& s) { s.rows = 2; }, Feature::batch},
     };
     for (const Need& need : table) {
-        Case value = tiny_case(1, {});
-        need.change(value.spec);
-        expect_needs(value, {need.feature});
+        Case test_case = tiny_case(1, {});
+        need.change(test_case.spec);
+        expect_needs(test_case, {need.feature});
     }
 }
 
 TEST(Features, AScaleThatIsNotPositiveIsAFeatureOfItsOwn) {
     for (const float scale : {0.0F, -0.0F, -1.0F, -24.0F}) {
-        Case value = tiny_case(1, {});
-        value.spec.scale = scale;
-        expect_needs(value, {Feature::custom_scale, Feature::any_scale});
+        Case test_case = tiny_case(1, {});
+        test_case.spec.scale = scale;
+        expect_needs(test_case, {Feature::custom_scale, Feature::any_scale});
     }
 }
 
@@ -101,25 +101,25 @@ TEST(Features, AResetCountsOnceTokensFollow) {
 
 TEST(Features, ADeadRowMattersWhereItsOutputIsComputed) {
     using F = Feature;
-    Case value = tiny_case(1, {tiny_append({"PR"})});
-    value.spec.dead_row = DeadRow::nan;
-    expect_needs(value, {F::padding_left});
-    value.spec.padded_query = PaddedQuery::computed;
-    expect_needs(value, {F::padding_left, F::padded_query_computed, F::dead_row_nan});
-    value.spec.dead_row = DeadRow::zeros;
-    expect_needs(value, {F::padding_left, F::padded_query_computed, F::dead_row_zeros});
-    value.spec.dead_row = DeadRow::unspecified;
-    expect_needs(value, {F::padding_left, F::padded_query_computed});
-    value.program = {tiny_append({"RP"})};
-    value.spec.dead_row = DeadRow::zeros;
-    expect_needs(value, {F::padding_right, F::padded_query_computed});
+    Case test_case = tiny_case(1, {tiny_append({"PR"})});
+    test_case.spec.dead_row = DeadRow::nan;
+    expect_needs(test_case, {F::padding_left});
+    test_case.spec.padded_query = PaddedQuery::computed;
+    expect_needs(test_case, {F::padding_left, F::padded_query_computed, F::dead_row_nan});
+    test_case.spec.dead_row = DeadRow::zeros;
+    expect_needs(test_case, {F::padding_left, F::padded_query_computed, F::dead_row_zeros});
+    test_case.spec.dead_row = DeadRow::unspecified;
+    expect_needs(test_case, {F::padding_left, F::padded_query_computed});
+    test_case.program = {tiny_append({"RP"})};
+    test_case.spec.dead_row = DeadRow::zeros;
+    expect_needs(test_case, {F::padding_right, F::padded_query_computed});
 }
 
 TEST(Features, PaddingThatIsNotFiniteIsToldApart) {
     for (const float number : {float(NAN), float(INFINITY)}) {
-        Case value = tiny_case(1, {tiny_append({"RP"})});
-        std::get<Append>(value.program[0]).rows[0][1].input[2] = number;
-        expect_needs(value, {Feature::padding_right, Feature::masked_nonfinite});
+        Case test_case = tiny_case(1, {tiny_append({"RP"})});
+        std::get<Append>(test_case.program[0]).rows[0][1].input[2] = number;
+        expect_needs(test_case, {Feature::padding_right, Feature::masked_nonfinite});
     }
 }
 

@@ -59,11 +59,12 @@ void plant(const Spec& spec, Token& token, Draw& draw) {
 Case generated_case(std::uint64_t seed) {
     Draw draw{SplitMix(seed)};
     const Level level = seed % 2 == 0 ? Level::attention : Level::layer;
-    Case value = draw_structure(draw, level, FeatureSet::all(), {});
-    fill_values(value, {Family(seed / 2 % std::uint64_t(family_count)), draw.bits()}, true);
-    if (value.spec.scale && draw.percent(50)) value.spec.scale = -0.0F;
-    for_each_token(value, [&](const TokenSite&, Token& token) { plant(value.spec, token, draw); });
-    return value;
+    Case test_case = draw_structure(draw, level, FeatureSet::all(), {});
+    fill_values(test_case, {Family(seed / 2 % std::uint64_t(family_count)), draw.bits()}, true);
+    if (test_case.spec.scale && draw.percent(50)) test_case.spec.scale = -0.0F;
+    for_each_token(test_case,
+                   [&](const TokenSite&, Token& token) { plant(test_case.spec, token, draw); });
+    return test_case;
 }
 
 bool same_case(const Case& a, const Case& b) {

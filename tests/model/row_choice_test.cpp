@@ -19,8 +19,8 @@ Append rows_of(const std::vector<std::vector<Token>>& rows,
 TEST(RowChoice, KeepsTokensAndOffsetsInTheOrderThatIsAskedFor) {
     const Append first = tiny_append({"R", "PR", ""}, 1, std::vector<Index>{0, 0, 0});
     const Append second = tiny_append({"R", "", "RR"}, 4, std::vector<Index>{1, 2, 0});
-    const Case value = tiny_case(3, {first, second});
-    const Case chosen = with_rows(value, {2, 0});
+    const Case test_case = tiny_case(3, {first, second});
+    const Case chosen = with_rows(test_case, {2, 0});
     EXPECT_EQ(chosen.spec.rows, 2);
     EXPECT_EQ(
         chosen.program,
@@ -31,30 +31,30 @@ TEST(RowChoice, KeepsTokensAndOffsetsInTheOrderThatIsAskedFor) {
 }
 
 TEST(RowChoice, NothingButTheRowsChanges) {
-    Case value = tiny_case(2, {tiny_append({"R", "P"})});
-    value.spec.query_heads = 1;
-    value.spec.scale = 0.25F;
-    value.spec.capacity = 5;
-    const Case chosen = with_rows(value, {1});
-    Spec spec = value.spec;
+    Case test_case = tiny_case(2, {tiny_append({"R", "P"})});
+    test_case.spec.query_heads = 1;
+    test_case.spec.scale = 0.25F;
+    test_case.spec.capacity = 5;
+    const Case chosen = with_rows(test_case, {1});
+    Spec spec = test_case.spec;
     spec.rows = 1;
     EXPECT_EQ(chosen.spec, spec);
-    EXPECT_EQ(chosen.parameters, value.parameters);
+    EXPECT_EQ(chosen.parameters, test_case.parameters);
 }
 
 TEST(RowChoice, CommandsAboutOtherRowsAreGoneAndTheOthersRenumbered) {
-    const Case value = tiny_case(3, {Reset{0}, Reset{1}, Reset{}, Reset{2}});
-    EXPECT_EQ(with_rows(value, {2, 1}).program,
+    const Case test_case = tiny_case(3, {Reset{0}, Reset{1}, Reset{}, Reset{2}});
+    EXPECT_EQ(with_rows(test_case, {2, 1}).program,
               (std::vector<Command>{Reset{1}, Reset{}, Reset{0}}));
 }
 
 TEST(RowChoice, OfAllRowsInTheirOrderIsTheCaseItself) {
     for (std::uint64_t seed = 0; seed < 40; ++seed) {
-        const Case value = generated_case(seed);
+        const Case test_case = generated_case(seed);
         std::vector<Index> rows;
-        for (Index r = 0; r < value.spec.rows; ++r) rows.push_back(r);
-        EXPECT_TRUE(same_case(with_rows(value, rows), value)) << seed;
-        const Case alone = with_rows(value, {value.spec.rows - 1});
+        for (Index r = 0; r < test_case.spec.rows; ++r) rows.push_back(r);
+        EXPECT_TRUE(same_case(with_rows(test_case, rows), test_case)) << seed;
+        const Case alone = with_rows(test_case, {test_case.spec.rows - 1});
         EXPECT_NO_THROW(validate(alone)) << seed;
     }
 }

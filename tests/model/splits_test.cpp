@@ -46,22 +46,22 @@ TEST(Segments, AreOneEmptyOneInAnEmptyProgram) {
 }
 
 TEST(Resplit, CutsTheSameTokensAnew) {
-    const Case value =
+    const Case test_case =
         tiny_case(2, {tiny_append({"RPR", "R"}, 1), Reset{}, tiny_append({"R", "RR"}, 5)});
-    const Case split = resplit(value, {{{1, 0}, {0, 0}, {2, 1}}, {{1, 2}}});
-    EXPECT_EQ(segments_of(split), segments_of(value));
-    EXPECT_EQ(split.spec, value.spec);
+    const Case split = resplit(test_case, {{{1, 0}, {0, 0}, {2, 1}}, {{1, 2}}});
+    EXPECT_EQ(segments_of(split), segments_of(test_case));
+    EXPECT_EQ(split.spec, test_case.spec);
     ASSERT_EQ(split.program.size(), 5U);
     EXPECT_EQ(split.program[0], Command(tiny_append({"R", ""}, 1)));
     EXPECT_EQ(split.program[1], Command(tiny_append({"", ""})));
     EXPECT_EQ(split.program[3], Command(Reset{}));
-    EXPECT_EQ(split.program[4], value.program[2]);
+    EXPECT_EQ(split.program[4], test_case.program[2]);
 }
 
 TEST(Resplit, GivesOffsetsWhereThereWereAny) {
-    const Case value = tiny_case(2, {tiny_append({"RR", ""}, 1, std::vector<Index>{0, 0}), Reset{},
-                                     tiny_append({"", "R"}, 5)});
-    const Case split = resplit(value, {{{1, 0}, {1, 0}}, {{0, 1}}});
+    const Case test_case = tiny_case(2, {tiny_append({"RR", ""}, 1, std::vector<Index>{0, 0}),
+                                         Reset{}, tiny_append({"", "R"}, 5)});
+    const Case split = resplit(test_case, {{{1, 0}, {1, 0}}, {{0, 1}}});
     EXPECT_NO_THROW(validate(split));
     EXPECT_EQ(split.program[0], Command(tiny_append({"R", ""}, 1, std::vector<Index>{0, 0})));
     EXPECT_EQ(split.program[1], Command(tiny_append({"R", ""}, 2, std::vector<Index>{1, 0})));
@@ -71,22 +71,22 @@ TEST(Resplit, GivesOffsetsWhereThereWereAny) {
 
 TEST(Resplit, OfGeneratedCasesTokenByTokenStaysValid) {
     for (std::uint64_t seed = 0; seed < 100; ++seed) {
-        const Case value = generated_case(seed);
+        const Case test_case = generated_case(seed);
         std::vector<Counts> splits;
-        for (const Segment& segment : segments_of(value)) {
+        for (const Segment& segment : segments_of(test_case)) {
             splits.push_back(
-                counts_of(segment, std::vector<Index>(std::size_t(value.spec.capacity), 1)));
+                counts_of(segment, std::vector<Index>(std::size_t(test_case.spec.capacity), 1)));
         }
-        const Case split = resplit(value, splits);
+        const Case split = resplit(test_case, splits);
         EXPECT_NO_THROW(validate(split));
-        EXPECT_EQ(segments_of(split), segments_of(value)) << seed;
+        EXPECT_EQ(segments_of(split), segments_of(test_case)) << seed;
     }
 }
 
 TEST(ResplitDeathTest, ThatLosesATokenIsOurOwnBug) {
-    const Case value = tiny_case(1, {tiny_append({"RR"})});
-    EXPECT_DEATH(resplit(value, {{{1}}}), "kvcheck has a bug");
-    EXPECT_DEATH(resplit(value, {{{2}}, {{0}}}), "kvcheck has a bug");
+    const Case test_case = tiny_case(1, {tiny_append({"RR"})});
+    EXPECT_DEATH(resplit(test_case, {{{1}}}), "kvcheck has a bug");
+    EXPECT_DEATH(resplit(test_case, {{{2}}, {{0}}}), "kvcheck has a bug");
 }
 
 TEST(Segments, AreAsLongAsTheirLongestRow) {
@@ -121,19 +121,19 @@ TEST(Counts, AnEmptySegmentHasNone) {
 }
 
 TEST(Offsets, AreRepairedWhereThereAreAny) {
-    Case value =
+    Case test_case =
         tiny_case(2, {tiny_append({"RP", "R"}, 1, std::vector<Index>{7}), tiny_append({"", "R"}),
                       tiny_append({"R", ""}, 1, std::vector<Index>{9, 9, 9}), Reset{1},
                       tiny_append({"", ""}, 1, std::vector<Index>{0, 2})});
-    repair_offsets(value);
+    repair_offsets(test_case);
     const auto offsets = [&](std::size_t command) {
-        return std::get<Append>(value.program[command]).query_offset;
+        return std::get<Append>(test_case.program[command]).query_offset;
     };
     EXPECT_EQ(offsets(0), (std::vector<Index>{0, 0}));
     EXPECT_EQ(offsets(1), std::nullopt);
     EXPECT_EQ(offsets(2), (std::vector<Index>{2, 2}));
     EXPECT_EQ(offsets(4), (std::vector<Index>{3, 0}));
-    EXPECT_NO_THROW(validate(value));
+    EXPECT_NO_THROW(validate(test_case));
 }
 
 }  // namespace

@@ -25,8 +25,8 @@ Case with_resets() {
 TEST(Walk, SlotsGoOnAcrossCallsAndRestartWithEachRow) {
     std::vector<std::array<Index, 4>> sites;  // command, row, index, slot
     std::vector<float> numbers;
-    const Case value = with_resets();
-    for_each_token(value, [&](const TokenSite& site, const Token& token) {
+    const Case test_case = with_resets();
+    for_each_token(test_case, [&](const TokenSite& site, const Token& token) {
         sites.push_back({site.command, site.row, site.index, site.slot});
         numbers.push_back(token.input.front());
     });
@@ -39,9 +39,9 @@ TEST(Walk, SlotsGoOnAcrossCallsAndRestartWithEachRow) {
 
 TEST(Walk, EveryAppendComesWithItsNumberAndTheStateBeforeIt) {
     std::vector<std::array<Index, 3>> seen;  // command, length of either row before it
-    const Case value = with_resets();
-    for_each_append(value, [&](Index command, const Append& append, const CacheState& before) {
-        EXPECT_EQ(Command(append), value.program[std::size_t(command)]);
+    const Case test_case = with_resets();
+    for_each_append(test_case, [&](Index command, const Append& append, const CacheState& before) {
+        EXPECT_EQ(Command(append), test_case.program[std::size_t(command)]);
         seen.push_back({command, before.row(0).length(), before.row(1).length()});
     });
     using Seen = std::array<Index, 3>;
@@ -49,23 +49,24 @@ TEST(Walk, EveryAppendComesWithItsNumberAndTheStateBeforeIt) {
 }
 
 TEST(Walk, AVisitorOfACaseMayChangeContentsAndOffsets) {
-    Case value = tiny_case(1, {tiny_append({"R"}, 1, std::vector<Index>{5}), tiny_append({"P"})});
-    for_each_token(value, [](const TokenSite& site, Token& token) {
+    Case test_case =
+        tiny_case(1, {tiny_append({"R"}, 1, std::vector<Index>{5}), tiny_append({"P"})});
+    for_each_token(test_case, [](const TokenSite& site, Token& token) {
         token.input.assign(3, float(10 + site.slot));
     });
-    for_each_append(value, [](Index, Append& append, const CacheState& before) {
+    for_each_append(test_case, [](Index, Append& append, const CacheState& before) {
         append.query_offset = std::vector<Index>{before.row(0).length()};
     });
-    EXPECT_EQ(std::get<Append>(value.program[0]),
+    EXPECT_EQ(std::get<Append>(test_case.program[0]),
               (Append{{{{true, {10, 10, 10}}}}, std::vector<Index>{0}}));
-    EXPECT_EQ(std::get<Append>(value.program[1]),
+    EXPECT_EQ(std::get<Append>(test_case.program[1]),
               (Append{{{{false, {11, 11, 11}}}}, std::vector<Index>{1}}));
 }
 
 TEST(Walk, WhatAVisitorChangesIsWhatLaterStatesHold) {
-    Case value = tiny_case(1, {tiny_append({"P"}), tiny_append({"P"})});
+    Case test_case = tiny_case(1, {tiny_append({"P"}), tiny_append({"P"})});
     std::vector<Index> real_before;
-    for_each_append(value, [&](Index, Append& append, const CacheState& before) {
+    for_each_append(test_case, [&](Index, Append& append, const CacheState& before) {
         real_before.push_back(before.row(0).real_count());
         append.rows[0][0].real = true;
     });
@@ -73,11 +74,11 @@ TEST(Walk, WhatAVisitorChangesIsWhatLaterStatesHold) {
 }
 
 TEST(Walk, AConstCaseHasConstTokens) {
-    const Case value = tiny_case(1, {tiny_append({"R"})});
-    for_each_token(value, [](const TokenSite&, auto& token) {
+    const Case test_case = tiny_case(1, {tiny_append({"R"})});
+    for_each_token(test_case, [](const TokenSite&, auto& token) {
         static_assert(std::is_const_v<std::remove_reference_t<decltype(token)>>);
     });
-    for_each_append(value, [](Index, auto& append, auto& before) {
+    for_each_append(test_case, [](Index, auto& append, auto& before) {
         static_assert(std::is_const_v<std::remove_reference_t<decltype(append)>>);
         static_assert(std::is_const_v<std::remove_reference_t<decltype(before)>>,
                       "nobody changes the state but the commands");
@@ -85,9 +86,9 @@ TEST(Walk, AConstCaseHasConstTokens) {
 }
 
 /// The rows that end, as {row, length}, in the order in which they do.
-std::vector<std::pair<Index, Index>> ends_of(const Case& value) {
+std::vector<std::pair<Index, Index>> ends_of(const Case& test_case) {
     std::vector<std::pair<Index, Index>> ends;
-    for_each_end(value, [&](const CacheState& state, Index row) {
+    for_each_end(test_case, [&](const CacheState& state, Index row) {
         ends.emplace_back(row, state.row(row).length());
     });
     return ends;
@@ -109,12 +110,13 @@ TEST(Walk, AnAppendEndsNothingNorDoesTheResetOfAnEmptyRow) {
 }
 
 TEST(Walk, APositionTableIsNoBusinessOfItsStates) {
-    Case value = tiny_case(1, {tiny_append({"RR"})});
-    value.spec.level = Level::layer;
-    value.spec.model_width = 1;
-    value.spec.position_signal = PositionSignal::learned;
-    value.parameters.position_table = {0};  // too short, which validate() says and no walk minds
-    EXPECT_THAT(ends_of(value), ElementsAre(std::pair<Index, Index>{0, 2}));
+    Case test_case = tiny_case(1, {tiny_append({"RR"})});
+    test_case.spec.level = Level::layer;
+    test_case.spec.model_width = 1;
+    test_case.spec.position_signal = PositionSignal::learned;
+    test_case.parameters.position_table = {
+        0};  // too short, which validate() says and no walk minds
+    EXPECT_THAT(ends_of(test_case), ElementsAre(std::pair<Index, Index>{0, 2}));
 }
 
 }  // namespace

@@ -18,10 +18,10 @@ namespace {
 
 Case generated(std::uint64_t n, Level level, FeatureSet allowed, const FeatureSet& focus) {
     Draw draw(SplitMix{n});
-    Case value = draw_structure(draw, level, allowed, focus);
-    fill_values(value, {Family(draw.below(family_count)), draw.bits()},
+    Case test_case = draw_structure(draw, level, allowed, focus);
+    fill_values(test_case, {Family(draw.below(family_count)), draw.bits()},
                 allowed.has(Feature::masked_nonfinite));
-    return value;
+    return test_case;
 }
 
 TEST(Generators, MakeAdmissibleCasesOnly) {
@@ -56,10 +56,10 @@ TEST(Generators, StayWithinTheFeaturesOfASubject) {
             for (const FeatureSet& focus :
                  {FeatureSet{}, FeatureSet::paddings() | FeatureSet{Feature::padded_query_computed},
                   FeatureSet{Feature::batch, Feature::unequal_counts}}) {
-                const Case value = generated(n, level, allowed, focus);
-                EXPECT_EQ(names_of(features_of(value).without(allowed), " "), "")
-                    << to_text({value, {}});
-                EXPECT_NO_THROW(validate(value));
+                const Case test_case = generated(n, level, allowed, focus);
+                EXPECT_EQ(names_of(features_of(test_case).without(allowed), " "), "")
+                    << to_text({test_case, {}});
+                EXPECT_NO_THROW(validate(test_case));
             }
         }
     }

@@ -23,9 +23,9 @@ namespace {
 Case generated(std::uint64_t n) {
     Draw draw(SplitMix{n});
     const Level level = n % 2 == 0 ? Level::attention : Level::layer;
-    Case value = draw_structure(draw, level, FeatureSet::all(), {});
-    fill_values(value, {Family(n % std::uint64_t(family_count)), draw.bits()}, true);
-    return value;
+    Case test_case = draw_structure(draw, level, FeatureSet::all(), {});
+    fill_values(test_case, {Family(n % std::uint64_t(family_count)), draw.bits()}, true);
+    return test_case;
 }
 
 std::vector<Candidate> simpler_cases(const std::shared_ptr<const Case>& base) {
@@ -36,9 +36,9 @@ std::vector<Candidate> simpler_cases(const std::shared_ptr<const Case>& base) {
     return all;
 }
 
-bool is_valid(const Case& value) {
+bool is_valid(const Case& test_case) {
     try {
-        validate(value);
+        validate(test_case);
     } catch (const InputError&) {
         return false;
     }
@@ -49,12 +49,12 @@ TEST(Shrinking, OffersMostlyAdmissibleCases) {
     long offered = 0;
     long admissible = 0;
     for (std::uint64_t n = 0; n < 60; ++n) {
-        const auto value = std::make_shared<const Case>(generated(n));
+        const auto test_case = std::make_shared<const Case>(generated(n));
         std::size_t index = 0;
-        for (const Candidate& candidate : simpler_cases(value)) {
+        for (const Candidate& candidate : simpler_cases(test_case)) {
             if (++index % 7 != 0) continue;  // a sample of a long list
             const auto simpler = candidate();
-            if (!simpler || *simpler == *value) continue;
+            if (!simpler || *simpler == *test_case) continue;
             ++offered;
             admissible += is_valid(*simpler) ? 1 : 0;
         }
@@ -66,21 +66,21 @@ TEST(Shrinking, OffersMostlyAdmissibleCases) {
 TEST(Shrinking, WalksEndFromAnywhere) {
     // Accepting every step must reach an end: the order has no cycles.
     for (std::uint64_t n = 0; n < 40; ++n) {
-        auto value = std::make_shared<const Case>(generated(n));
+        auto test_case = std::make_shared<const Case>(generated(n));
         int steps = 0;
         for (bool moved = true; moved && steps < 20000;) {
             moved = false;
-            for (const Candidate& candidate : simpler_cases(value)) {
+            for (const Candidate& candidate : simpler_cases(test_case)) {
                 auto simpler = candidate();
-                if (!simpler || *simpler == *value || !is_valid(*simpler)) continue;
-                value = std::make_shared<const Case>(std::move(*simpler));
+                if (!simpler || *simpler == *test_case || !is_valid(*simpler)) continue;
+                test_case = std::make_shared<const Case>(std::move(*simpler));
                 moved = true;
                 ++steps;
                 break;
             }
         }
         EXPECT_LT(steps, 20000) << "case " << n;
-        EXPECT_TRUE(value->program.empty()) << to_text({*value, {}});
+        EXPECT_TRUE(test_case->program.empty()) << to_text({*test_case, {}});
     }
 }
 

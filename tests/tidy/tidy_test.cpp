@@ -9,7 +9,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "model/types/capabilities.hpp"
+#include "model/types/lifecycle_json.hpp"
+#include "model/types/spec_fields.hpp"
 #include "properties/catalogue.hpp"
 
 namespace kvcheck::tidy {
@@ -90,6 +91,24 @@ TEST(Tidy, TheDocsShowTheFeatureTable) {
         const std::string row = "| `" + std::string(info.name) + "` | " +
                                 std::string(info.meaning) + (layer ? " (layer level)" : "") + " |";
         EXPECT_NE(docs.find(row + "\n"), std::string::npos) << row << " is not in docs/adding.md";
+    }
+}
+
+TEST(Tidy, TheDocsDescribeEveryFieldAndEveryCommand) {
+    const std::string file = text_of("docs/case_file.md");
+    for (const SpecField& field : spec_fields) {
+        const char* const when = field.layer_only ? "layer only, required there"
+                                 : field.optional ? "optional"
+                                                  : "required";
+        const std::string row = "| `" + std::string(field.name) + "` | " + when + " |";
+        EXPECT_NE(file.find(row), std::string::npos) << row << " is not in docs/case_file.md";
+    }
+    const std::string protocol = text_of("docs/protocol.md");
+    for (const std::string_view name : lifecycle_names()) {
+        const std::string command = "`{\"" + std::string(name) + "\": {";
+        EXPECT_NE(file.find(command), std::string::npos) << name << " is not in docs/case_file.md";
+        EXPECT_NE(protocol.find(command), std::string::npos)
+            << name << " is not in docs/protocol.md";
     }
 }
 

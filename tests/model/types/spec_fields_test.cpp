@@ -140,8 +140,7 @@ TEST(SpecFields, EachAsksForItsOwnFeatures) {
         change.make(spec);
         for (const SpecField& field : spec_fields) {
             if (field.name != change.field) continue;
-            const FeatureSet needs = field.needs != nullptr ? field.needs(spec) : FeatureSet{};
-            EXPECT_TRUE(needs.has_all(change.needs)) << field.name;
+            EXPECT_TRUE(field.needs(spec).has_all(change.needs)) << field.name;
         }
         EXPECT_TRUE(needed_by(spec).has_all(change.needs)) << change.field;
     }
@@ -155,9 +154,10 @@ TEST(SpecFields, ASpecNeedsWhatItsFieldsNeedTogether) {
 
 TEST(SpecFields, ConventionsAreTheFieldsThatAreNoSize) {
     std::vector<std::string_view> conventions;
-    for (const SpecField& field : spec_fields) {
-        if (field.convention) conventions.push_back(field.name);
-    }
+    const Spec spec;
+    for_each_field(spec, [&](const SpecField& field, const auto& value) {
+        if (is_convention<std::remove_cvref_t<decltype(value)>>) conventions.push_back(field.name);
+    });
     EXPECT_THAT(conventions, ElementsAre("scale", "position_signal", "position_ids", "padded_query",
                                          "dead_row", "biases"));
 }
@@ -196,8 +196,7 @@ TEST(SimplerValues, ComeToAnEndFromEveryValueOfEveryConvention) {
         Spec spec = base();
         change.make(spec);
         for_each_field(spec, [&](const SpecField& field, const auto& value) {
-            if constexpr (requires { simpler_values(value); }) {
-                if (!field.convention) return;
+            if constexpr (is_convention<std::remove_cvref_t<decltype(value)>>) {
                 EXPECT_LT(longest_chain(value, most), most) << field.name;
                 conventions += field.name == change.field ? 1 : 0;
                 if (field.name != change.field) return;

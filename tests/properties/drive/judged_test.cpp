@@ -17,12 +17,12 @@ using testing::ElementsAre;
 /// A row's tokens that pass a filter, by their slots.
 std::vector<Index> slots_of(const std::string& row, PaddedQuery padded_query, DeadRow dead_row,
                             const OutputFilter& filter) {
-    Case value = tiny_case(1, {tiny_append({row})});
-    value.spec.padded_query = padded_query;
-    value.spec.dead_row = dead_row;
+    Case test_case = tiny_case(1, {tiny_append({row})});
+    test_case.spec.padded_query = padded_query;
+    test_case.spec.dead_row = dead_row;
     const auto subject = built_in_subjects()[0].make("plain");
-    const kvcheck::Run run = drive(*subject, value);
-    Oracle oracle(value.spec, value.parameters, subject->capabilities().profile);
+    const kvcheck::Run run = drive(*subject, test_case);
+    Oracle oracle(test_case.spec, test_case.parameters, subject->capabilities().profile);
     std::vector<Index> slots;
     for (const Output& output : Judged(run, oracle, filter)) slots.push_back(output.seen().slot());
     return slots;
@@ -64,15 +64,15 @@ TEST(Judged, RealIsWhatTheTokenIsWhateverItSees) {
 }
 
 TEST(Judged, OutputsComeInTheOrderOfCommandsRowsAndSlots) {
-    const Case value = tiny_case(
+    const Case test_case = tiny_case(
         2, {tiny_append({"R", "RP"}), Reset{1}, tiny_append({"R", "R"}), tiny_append({"", "R"})});
     const auto subject = built_in_subjects()[0].make("plain");
-    const kvcheck::Run run = drive(*subject, value);
-    Oracle oracle(value.spec, value.parameters, subject->capabilities().profile);
+    const kvcheck::Run run = drive(*subject, test_case);
+    Oracle oracle(test_case.spec, test_case.parameters, subject->capabilities().profile);
     std::vector<std::vector<Index>> places;
     const Judged all(run, oracle, is_any);
     for (const Output& output : all) {
-        const Place place = place_of(output, value.spec);
+        const Place place = place_of(output, test_case.spec);
         places.push_back({place.command, place.row, place.slot});
         EXPECT_EQ(place.position_id, Place::absent) << "this level has no positions";
         EXPECT_EQ(place.head, Place::absent);
@@ -86,54 +86,54 @@ TEST(Judged, OutputsComeInTheOrderOfCommandsRowsAndSlots) {
 
 /// A layer of width one in which a projection rounds, so that a bound is left to stage away.
 Case layer_case() {
-    Case value;
-    value.spec.level = Level::layer;
-    value.spec.model_width = 2;
-    value.spec.capacity = 4;
-    value.spec.position_signal = PositionSignal::learned;
-    value.spec.position_ids = PositionIds::visible_count;
-    value.parameters = zero_parameters(value.spec, 4);
+    Case test_case;
+    test_case.spec.level = Level::layer;
+    test_case.spec.model_width = 2;
+    test_case.spec.capacity = 4;
+    test_case.spec.position_signal = PositionSignal::learned;
+    test_case.spec.position_ids = PositionIds::visible_count;
+    test_case.parameters = zero_parameters(test_case.spec, 4);
     for (Projection* projection :
-         {&value.parameters.query, &value.parameters.key, &value.parameters.value}) {
+         {&test_case.parameters.query, &test_case.parameters.key, &test_case.parameters.value}) {
         projection->weight = {0.1F, 0.7F};
     }
-    value.parameters.output.weight = {1, 0};
+    test_case.parameters.output.weight = {1, 0};
     Append append;
     append.rows.push_back({{true, {0.3F, 1.1F}}, {false, {1, 1}}, {true, {0.9F, -0.2F}}});
-    value.program.emplace_back(append);
-    return value;
+    test_case.program.emplace_back(append);
+    return test_case;
 }
 
 TEST(Judged, PositionIdsAreToldWhereTheLevelHasPositions) {
-    const Case value = layer_case();
+    const Case test_case = layer_case();
     const auto subject = built_in_subjects()[0].make("plain");
-    const kvcheck::Run run = drive(*subject, value);
-    Oracle oracle(value.spec, value.parameters, subject->capabilities().profile);
+    const kvcheck::Run run = drive(*subject, test_case);
+    Oracle oracle(test_case.spec, test_case.parameters, subject->capabilities().profile);
     std::vector<Index> ids;
     for (const Output& output : Judged(run, oracle, is_any)) {
-        ids.push_back(place_of(output, value.spec).position_id);
+        ids.push_back(place_of(output, test_case.spec).position_id);
     }
     EXPECT_THAT(ids, ElementsAre(0, 1, 1));
 }
 
 /// The bound of the last output's first element.
-double last_bound(const kvcheck::Run& run, const Case& value, const NumericProfile& profile,
+double last_bound(const kvcheck::Run& run, const Case& test_case, const NumericProfile& profile,
                   Judged::Staging staging) {
-    Oracle oracle(value.spec, value.parameters, profile);
+    Oracle oracle(test_case.spec, test_case.parameters, profile);
     const Judged judged(run, oracle, is_living, staging);
     return judged[judged.size() - 1].truth().output[0].bound;
 }
 
 TEST(Judged, ExportsSharpenTheBoundWhereTheyAreStaged) {
-    const Case value = layer_case();
+    const Case test_case = layer_case();
     const auto subject = built_in_subjects()[0].make("plain");
-    kvcheck::Run run = drive(*subject, value);
+    kvcheck::Run run = drive(*subject, test_case);
     const NumericProfile profile = subject->capabilities().profile;
-    const double staged = last_bound(run, value, profile, Judged::Staging::exports);
-    const double apart = last_bound(run, value, profile, Judged::Staging::none);
+    const double staged = last_bound(run, test_case, profile, Judged::Staging::exports);
+    const double apart = last_bound(run, test_case, profile, Judged::Staging::none);
     EXPECT_LT(staged, apart);
     run.exports.clear();
-    EXPECT_EQ(last_bound(run, value, profile, Judged::Staging::exports), apart);
+    EXPECT_EQ(last_bound(run, test_case, profile, Judged::Staging::exports), apart);
 }
 
 }  // namespace

@@ -73,21 +73,21 @@ TEST(SimplerNumbers, OfWhatIsNotFiniteAreThePlainOnes) {
 }
 
 /// Every number of a case, parameters first.
-Numbers all_numbers(const Case& value) {
+Numbers all_numbers(const Case& test_case) {
     Numbers numbers;
     for (const ParameterArray& array : parameter_arrays()) {
-        const auto& part = array.in(value.parameters);
+        const auto& part = array.in(test_case.parameters);
         numbers.insert(numbers.end(), part.begin(), part.end());
     }
-    for_each_token(value, [&](const TokenSite&, const Token& token) {
+    for_each_token(test_case, [&](const TokenSite&, const Token& token) {
         numbers.insert(numbers.end(), token.input.begin(), token.input.end());
     });
     return numbers;
 }
 
-Size ranks(const Case& value) {
+Size ranks(const Case& test_case) {
     Size size;
-    for (const float number : all_numbers(value)) size.push_back(rank_of(number));
+    for (const float number : all_numbers(test_case)) size.push_back(rank_of(number));
     return size;
 }
 

@@ -90,20 +90,20 @@ TEST(SimplerPrograms, QueryOffsetsFollow) {
     EXPECT_EQ(without_reset, 1);
 }
 
-Size size_of_program(const Case& value) {
+Size size_of_program(const Case& test_case) {
     long tokens = 0;
-    for_each_token(value, [&](const TokenSite&, const Token&) { ++tokens; });
+    for_each_token(test_case, [&](const TokenSite&, const Token&) { ++tokens; });
     long resets_of_one = 0;
-    for (const Command& command : value.program) {
+    for (const Command& command : test_case.program) {
         const auto* reset = std::get_if<Reset>(&command);
         resets_of_one += reset != nullptr && reset->row ? 1 : 0;
     }
-    return {long(value.spec.rows), tokens, long(value.program.size()), resets_of_one};
+    return {long(test_case.spec.rows), tokens, long(test_case.program.size()), resets_of_one};
 }
 
 /// Every reset becomes one of the first row: fewer tokens are forgotten.
-void reset_first_row_only(Case& value) {
-    for (Command& command : value.program) {
+void reset_first_row_only(Case& test_case) {
+    for (Command& command : test_case.program) {
         if (std::holds_alternative<Reset>(command)) command = Reset{0};
     }
 }

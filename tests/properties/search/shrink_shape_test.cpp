@@ -17,24 +17,24 @@ using testing::ElementsAre;
 
 /// One token whose numbers count from 1 at attention level.
 Case counting_case(Index query_heads, Index kv_heads, Index key_width, Index value_width) {
-    Case value;
-    value.spec.query_heads = query_heads;
-    value.spec.kv_heads = kv_heads;
-    value.spec.key_width = key_width;
-    value.spec.value_width = value_width;
-    Token token = zero_token(value.spec, true);
+    Case test_case;
+    test_case.spec.query_heads = query_heads;
+    test_case.spec.kv_heads = kv_heads;
+    test_case.spec.key_width = key_width;
+    test_case.spec.value_width = value_width;
+    Token token = zero_token(test_case.spec, true);
     for (std::size_t i = 0; i < token.input.size(); ++i) token.input[i] = float(i + 1);
-    value.program.emplace_back(Append{{{token}}, std::nullopt});
-    return value;
+    test_case.program.emplace_back(Append{{{token}}, std::nullopt});
+    return test_case;
 }
 
 /// "2/1 heads, 3/1 wide: 1 2 3": heads, widths and the token's numbers.
-std::string shape_text(const Case& value) {
-    const Spec& spec = value.spec;
+std::string shape_text(const Case& test_case) {
+    const Spec& spec = test_case.spec;
     std::string text = std::to_string(spec.query_heads) + "/" + std::to_string(spec.kv_heads) +
                        " heads, " + std::to_string(spec.key_width) + "/" +
                        std::to_string(spec.value_width) + " wide:";
-    for (const float x : std::get<Append>(value.program[0]).rows[0][0].input) {
+    for (const float x : std::get<Append>(test_case.program[0]).rows[0][0].input) {
         text += " " + std::to_string(int(x));
     }
     return text;
@@ -98,19 +98,19 @@ TEST(SimplerShapes, TheSmallestShapeHasNone) {
 
 /// A layer with D = 2 and one head of width two, all of whose numbers differ.
 Case counting_layer() {
-    Case value;
-    value.spec.level = Level::layer;
-    value.spec.key_width = value.spec.value_width = 2;
-    value.spec.model_width = 2;
-    value.spec.position_signal = PositionSignal::learned;
-    value.spec.biases = true;
-    value.parameters = {{{1, 2, 3, 4}, {5, 6}},
-                        {{7, 8, 9, 10}, {11, 12}},
-                        {{13, 14, 15, 16}, {17, 18}},
-                        {{19, 20, 21, 22}, {23, 24}},
-                        {25, 26, 27, 28}};
-    value.program.emplace_back(Append{{{{true, {29, 30}}}}, std::nullopt});
-    return value;
+    Case test_case;
+    test_case.spec.level = Level::layer;
+    test_case.spec.key_width = test_case.spec.value_width = 2;
+    test_case.spec.model_width = 2;
+    test_case.spec.position_signal = PositionSignal::learned;
+    test_case.spec.biases = true;
+    test_case.parameters = {{{1, 2, 3, 4}, {5, 6}},
+                            {{7, 8, 9, 10}, {11, 12}},
+                            {{13, 14, 15, 16}, {17, 18}},
+                            {{19, 20, 21, 22}, {23, 24}},
+                            {25, 26, 27, 28}};
+    test_case.program.emplace_back(Append{{{{true, {29, 30}}}}, std::nullopt});
+    return test_case;
 }
 
 TEST(SimplerShapes, OfALayerTakeRowsAndColumnsOfItsProjections) {

@@ -23,7 +23,7 @@ Case with(Case base, const Change& change) {
     return base;
 }
 
-Append& first_append(Case& value) { return std::get<Append>(value.program[0]); }
+Append& first_append(Case& test_case) { return std::get<Append>(test_case.program[0]); }
 
 /// Each of these is among what is offered.
 void expect_offered(const std::vector<std::optional<Case>>& list,
@@ -114,18 +114,19 @@ TEST(SimplerSpecs, SpareIdsAreCountedOverTheWholeProgram) {
 
 /// Offsets, capacity, rows of the table, padding, and the place of every convention's value in its
 /// list of simpler ones.
-Size plainness(const Case& value) {
+Size plainness(const Case& test_case) {
     long offsets = 0;
     long padding = 0;
-    for_each_append(value, [&](Index, const Append& append, const CacheState&) {
+    for_each_append(test_case, [&](Index, const Append& append, const CacheState&) {
         offsets += append.query_offset ? 1 : 0;
     });
-    for_each_token(value, [&](const TokenSite&, const Token& token) { padding += !token.real; });
-    Size size = {offsets, long(value.spec.capacity), long(value.parameters.position_table.size()),
-                 padding};
-    for_each_field(value.spec, [&](const SpecField& field, const auto& of) {
-        if constexpr (requires { simpler_values(of); }) {
-            if (field.convention) size.push_back(long(simpler_values(of).size()));
+    for_each_token(test_case,
+                   [&](const TokenSite&, const Token& token) { padding += !token.real; });
+    Size size = {offsets, long(test_case.spec.capacity),
+                 long(test_case.parameters.position_table.size()), padding};
+    for_each_field(test_case.spec, [&](const SpecField&, const auto& of) {
+        if constexpr (is_convention<std::remove_cvref_t<decltype(of)>>) {
+            size.push_back(long(simpler_values(of).size()));
         }
     });
     return size;
