@@ -81,8 +81,9 @@ Exit dispatch(std::vector<std::string> arguments, const SubjectEntry* own) {
                                       cases_quick));
     run_command->add_option("--time", run_options.time,
                             "stop drawing cases after this long, as in 60s");
-    run_command->add_option("--seed", run_options.seed,
-                            "any text; the same text draws the same cases");
+    run_command
+        ->add_option("--seed", run_options.seed, "any text; the same text draws the same cases")
+        ->envname("KVCHECK_SEED");
     run_command->add_option("--property", run_options.property, "only this one");
     run_command->add_flag("--fail-fast", run_options.fail_fast, "stop at the first failure");
     run_command->add_option("--save", run_options.save,

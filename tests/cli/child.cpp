@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <filesystem>
@@ -35,12 +36,22 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
     return pointers;
 }
 
-/// What the child gets: everything but GoogleTest's variables, which are meant for this program.
+bool begins_with(const std::string& text, const char* beginning) {
+    return text.rfind(beginning, 0) == 0;
+}
+
+/// What the child gets: everything but GoogleTest's variables, which are meant for this program,
+/// and a seed that is the same every time.
 std::vector<std::string> environment_with(const std::vector<std::string>& more) {
     std::vector<std::string> entries;
     for (char** entry = environ; *entry != nullptr; ++entry) {
-        if (std::string(*entry).rfind("GTEST_", 0) != 0) entries.emplace_back(*entry);
+        if (!begins_with(*entry, "GTEST_") && !begins_with(*entry, "KVCHECK_SEED="))
+            entries.emplace_back(*entry);
     }
+    const bool has_seed = std::any_of(more.begin(), more.end(), [](const std::string& entry) {
+        return begins_with(entry, "KVCHECK_SEED=");
+    });
+    if (!has_seed) entries.emplace_back("KVCHECK_SEED=tests");
     entries.insert(entries.end(), more.begin(), more.end());
     return entries;
 }

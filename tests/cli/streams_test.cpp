@@ -24,8 +24,9 @@ struct Ended {
 
 /// A line of bash in a folder of its own, with KVCHECK as the program; streams may be redirected.
 Ended shell(const std::string& line, const TemporaryFolder& folder) {
-    const std::string script = folder.write(
-        "script", "cd '" + folder.path() + "'\nKVCHECK='" + KVCHECK_PROGRAM + "'\n" + line + "\n");
+    const std::string script =
+        folder.write("script", "export KVCHECK_SEED=tests\ncd '" + folder.path() + "'\nKVCHECK='" +
+                                   KVCHECK_PROGRAM + "'\n" + line + "\n");
     const std::string out = folder.file("stdout");
     const std::string err = folder.file("stderr");
     const int status =
