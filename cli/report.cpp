@@ -269,6 +269,14 @@ FeatureSet RunReport::print_not_exercised() const {
     return setting_.whole ? setting_.capabilities.features.without(exercised) : FeatureSet{};
 }
 
+/// The words by which CTest knows a GoogleTest test that was skipped, where it chose this one.
+void RunReport::print_skipped() const {
+    for (const PropertyReport& report : reports_) {
+        fmt::print("[  SKIPPED ] {}.{}/{}\n", report.property, setting_.capabilities.name,
+                   name_of(report.level));
+    }
+}
+
 bool RunReport::has_failed() const {
     return !bad_end_.empty() || std::any_of(reports_.begin(), reports_.end(), [](const auto& one) {
         return one.verdict.is_failure();
@@ -306,10 +314,11 @@ Exit RunReport::finish(int registered) {
             distrust.push_back(words);
     }
     if (!bad_end_.empty()) fmt::print("{}     {}\n", painted(red, "FAILED"), bad_end_);
-    const auto passed = count(kind_is(Verdict::Kind::passed));
     const auto skipped = count(kind_is(Verdict::Kind::skipped));
     const bool only_skipped =
         setting_.filtered && !reports_.empty() && skipped == std::ptrdiff_t(reports_.size());
+    if (only_skipped && bad_end_.empty()) print_skipped();
+    const auto passed = count(kind_is(Verdict::Kind::passed));
     const auto silent = registered - int(reports_.size());
     if (silent > 0 && failed == 0)
         distrust.push_back(fmt::format("{} did not report", counted(silent, "test")));

@@ -41,6 +41,7 @@ private:
     std::vector<std::string> print_coverage() const;
     /// Returns what is declared and was never exercised.
     FeatureSet print_not_exercised() const;
+    void print_skipped() const;
     std::string painted(const char* colour, const std::string& text) const;
     void clear_progress() const;
     /// Trouble with the disk that is no verdict, on standard error; the same words only once.
