@@ -162,6 +162,7 @@ public:
         if (state_->options.write_ahead) remove_current_case(*state_);
         report.disk_trouble = std::exchange(state_->disk_trouble, {});
         state_->listener.ended(report);
+        record(report);
         if (report.verdict.kind == Verdict::Kind::skipped) GTEST_SKIP() << report.verdict.words;
         if (report.verdict.is_failure()) {
             FAIL() << sentence_of(report.verdict) << "\nreplay: " << report.replay;
@@ -172,6 +173,14 @@ public:
     }
 
 private:
+    /// What a reader of GoogleTest's XML needs to see it again.
+    void record(const PropertyReport& report) const {
+        RecordProperty("seed", shown(state_->options.seed_text));
+        const std::string& file = report.saved.empty() ? report.from_corpus : report.saved;
+        if (!file.empty()) RecordProperty("counterexample", file);
+        if (!report.replay.empty()) RecordProperty("replay", report.replay);
+    }
+
     /// Whatever is thrown on the way is told in place of a verdict: a test that ran reports.
     void judge(PropertyReport& report) {
         constexpr int hangs_max = 3;
