@@ -272,8 +272,8 @@ FeatureSet RunReport::print_not_exercised() const {
 /// The words by which CTest knows a GoogleTest test that was skipped, where it chose this one.
 void RunReport::print_skipped() const {
     for (const PropertyReport& report : reports_) {
-        fmt::print("[  SKIPPED ] {}.{}/{}\n", report.property, setting_.capabilities.name,
-                   name_of(report.level));
+        fmt::print("[  SKIPPED ] {}.{}\n", report.property,
+                   test_name(setting_.capabilities, report.level));
     }
 }
 

@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <exception>
 #include <filesystem>
 #include <memory>
@@ -213,6 +215,14 @@ std::string current_case_path(const std::string& save_folder) {
     return save_folder + "/current-case.json";
 }
 
+std::string test_name(const Capabilities& subject, Level level) {
+    std::string name = subject.name;
+    std::replace_if(
+        name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0 && c != '_'; },
+        '_');
+    return name + "/" + std::string(name_of(level));
+}
+
 int register_suite(Subject& subject, const SuiteOptions& options, const SuiteListener& listener) {
     const auto state = std::make_shared<SuiteState>(SuiteState{subject, options, listener});
     const FeatureSet features = subject.capabilities().features;
@@ -220,7 +230,7 @@ int register_suite(Subject& subject, const SuiteOptions& options, const SuiteLis
         if (!options.only_property.empty() && options.only_property != name) return;
         if (!features.has(level == Level::layer ? Feature::layer : Feature::attention)) return;
         ++state->tests_left;
-        const std::string test = subject.capabilities().name + "/" + std::string(name_of(level));
+        const std::string test = test_name(subject.capabilities(), level);
         testing::RegisterTest(
             name.c_str(), test.c_str(), nullptr, nullptr, __FILE__, __LINE__,
             [=]() -> testing::Test* { return new SuiteTest(state, level, property); });

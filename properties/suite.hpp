@@ -56,6 +56,10 @@ struct SuiteListener {
 /// Registers the tests; `subject`, `options` and `listener` must outlive the run. Returns how many.
 int register_suite(Subject& subject, const SuiteOptions& options, const SuiteListener& listener);
 
+/// The name of a subject's test at a level, within the suite that is named after the property.
+/// Holds nothing that a filter of GoogleTest understands: "cpp_example/attention".
+std::string test_name(const Capabilities& subject, Level level);
+
 /// The test name of the exhaustive part.
 constexpr const char* small_worlds_name = "small_worlds";
 

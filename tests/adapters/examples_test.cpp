@@ -48,7 +48,7 @@ TEST(ExitCode, IsZeroWhereAFilterLeavesOnlyWhatIsSkipped) {
     EXPECT_THAT(run.out, testing::HasSubstr("0 properties held, 0 failed, 1 skipped"));
     // What gtest_discover_tests looks for.
     EXPECT_THAT(run.out, testing::HasSubstr(
-                             "\n[  SKIPPED ] weights_match_the_oracle.c-example/attention\n"));
+                             "\n[  SKIPPED ] weights_match_the_oracle.c_example/attention\n"));
 }
 
 TEST(Examples, InPythonHolds) {

@@ -80,7 +80,7 @@ TEST(GoogleTest, WritesXml) {
               1);
     xml = read_text_file(file);
     EXPECT_THAT(xml, HasSubstr("<testsuites tests=\"2\" failures=\"2\""));
-    EXPECT_THAT(xml, HasSubstr("<testcase name=\"mutant:chunk_local_mask/attention\""));
+    EXPECT_THAT(xml, HasSubstr("<testcase name=\"mutant_chunk_local_mask/attention\""));
     EXPECT_THAT(xml, HasSubstr("the oracle says"));
     EXPECT_THAT(xml, HasSubstr("<property name=\"seed\" value=\"tests\"/>"));
     EXPECT_THAT(xml, ContainsRegex("<property name=\"counterexample\" "
