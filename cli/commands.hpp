@@ -31,6 +31,7 @@ Exit run(const RunOptions& options);
 struct ReplayOptions {
     std::string file;
     SubjectOptions subject;
+    bool subject_typed = false;
     bool verbose = false;  // shows the row of each finding as a table
 };
 Exit replay(const ReplayOptions& options);
@@ -40,6 +41,9 @@ Exit doctor(const SubjectOptions& options);
 
 /// Answers the child protocol on standard input and output for a library or a built-in subject.
 Exit serve(const SubjectOptions& options);
+
+/// What was expected in place of a property that does not exist: what an error says.
+std::string expected_property(const std::string& typed);
 
 Exit list();
 Exit example();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
+#include "cli/did_you_mean.hpp"
 #include "cli/subjects.hpp"
 #include "impl/catalogue.hpp"
 #include "impl/mutants/catalogue.hpp"
@@ -11,6 +12,12 @@
 #include "properties/generators/structure.hpp"
 
 namespace kvcheck {
+
+std::string expected_property(const std::string& typed) {
+    std::vector<std::string> names = {small_worlds_name};
+    for (const Property& property : properties()) names.emplace_back(property.name);
+    return "a property that `kvcheck list` shows" + did_you_mean(typed, names);
+}
 
 Exit list() {
     fmt::print("subjects (--subject)\n");

@@ -25,7 +25,7 @@ std::vector<const Property*> properties_of(const ReplayOptions& options, const C
     const Property* property = property_named(file.finding.property);
     if (property == nullptr) {
         throw InputError(options.file + ".finding.property", "\"" + file.finding.property + "\"",
-                         "a property that `kvcheck list` shows");
+                         expected_property(file.finding.property));
     }
     return {property};
 }

@@ -69,7 +69,7 @@ Exit run(const RunOptions& options) {
                        property_named(options.property) != nullptr;
     if (!known) {
         throw InputError("--property", "\"" + options.property + "\"",
-                         "a property that `kvcheck list` shows");
+                         expected_property(options.property));
     }
     if (options.save.empty()) throw InputError("--save", "nothing", "a folder");
     handle_interrupts(options.save);

@@ -3,11 +3,13 @@
 #include "cli/subjects.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/auxv.h>
 #include <unistd.h>
 
 #include <filesystem>
 
+#include "cli/did_you_mean.hpp"
 #include "cli/shell_words.hpp"
 #include "impl/abi/plugin.hpp"
 #include "impl/catalogue.hpp"
@@ -60,6 +62,24 @@ std::unique_ptr<Subject> make_library(const SubjectOptions& options) {
     return serve_in_child(options);
 }
 
+/// Throws the error that lists what there is.
+[[noreturn]] void refuse_unknown(const std::string& name) {
+    std::vector<std::string> known;
+    if (own != nullptr) known.emplace_back(own->name);
+    for (const SubjectEntry& entry : built_in_subjects()) known.emplace_back(entry.name);
+    for (const MutantEntry& entry : mutants()) {
+        known.push_back(mutant_prefix + std::string(entry.subject.name));
+    }
+    std::string hint = did_you_mean(name, known);
+    if (hint.empty()) hint = did_you_mean(mutant_prefix + name, known);
+    std::error_code none;
+    if (std::filesystem::is_regular_file(name, none))
+        hint = "; this is a file here: did you mean ./" + name + ", or exec: and how it is run?";
+    throw InputError("--subject", "\"" + name + "\"",
+                     "one of " + fmt::format("{}", fmt::join(known, ", ")) +
+                         ", the path of a library as in ./lib.so, or exec:COMMAND" + hint);
+}
+
 }  // namespace
 
 void offer(const SubjectEntry& subject) { own = &subject; }
@@ -100,18 +120,14 @@ std::unique_ptr<Subject> make_subject(const SubjectOptions& options) {
         return make_child(with_absolute_paths(name.substr(std::string(exec_prefix).size())),
                           options.limits);
     if (is_library(name)) return make_library(options);
-    std::string known = own != nullptr ? std::string(own->name) : "";
     for (const SubjectEntry& entry : built_in_subjects()) {
         if (name == entry.name) return entry.make(name);
-        known += (known.empty() ? "" : ", ") + std::string(entry.name);
     }
     for (const MutantEntry& entry : mutants()) {
-        const std::string typed = mutant_prefix + std::string(entry.subject.name);
-        if (name == typed) return entry.subject.make(name);
-        known += ", " + typed;
+        if (name == mutant_prefix + std::string(entry.subject.name))
+            return entry.subject.make(name);
     }
-    throw InputError("--subject", "\"" + name + "\"",
-                     "one of " + known + ", the path of a library as in ./lib.so, or exec:COMMAND");
+    refuse_unknown(name);
 }
 
 }  // namespace kvcheck
