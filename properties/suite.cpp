@@ -85,6 +85,7 @@ bool replay_corpus(PropertyReport& report, SuiteState& state, const Property& pr
         if (!verdict.is_failure()) continue;
         report.verdict = verdict;
         report.from_corpus = name;
+        report.corpus_case = test_case;
         if (verdict.kind != Verdict::Kind::dependent)
             report.replay = state.options.replay_command(name);
         return false;

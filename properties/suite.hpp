@@ -37,8 +37,9 @@ struct PropertyReport {
     SearchResult search;
     Index corpus_cases = 0;
     Index small_worlds = 0;
-    std::string saved;        // file of the counterexample, empty where none
-    std::string from_corpus;  // the corpus file that failed
+    std::string saved;                // file of the counterexample, empty where none
+    std::string from_corpus;          // the corpus file that failed
+    std::optional<Case> corpus_case;  // what it holds
     std::string
         save_trouble;  // why it could not be saved; the text of the case is then in `unsaved`
     std::string unsaved;

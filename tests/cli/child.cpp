@@ -3,6 +3,8 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <pty.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -101,6 +103,30 @@ Outcome kvcheck_with(const std::vector<std::string>& arguments, const std::strin
     close(pipe_ends[0]);
     close(err);
     return outcome;
+}
+
+std::string on_a_terminal(const std::vector<std::string>& arguments, unsigned short columns) {
+    const TemporaryFolder own;
+    std::vector<std::string> words = {KVCHECK_PROGRAM};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    std::vector<std::string> entries = environment_with({"TERM=xterm"});
+    const std::vector<char*> argv = pointers_to(words);
+    const std::vector<char*> envp = pointers_to(entries);
+    winsize size = {};
+    size.ws_col = columns;
+    int terminal = -1;
+    const pid_t child = forkpty(&terminal, nullptr, nullptr, &size);
+    if (child < 0) throw std::runtime_error("no terminal");
+    if (child == 0) {
+        alarm(seconds_max);
+        if (chdir(own.path().c_str()) == 0) execve(KVCHECK_PROGRAM, argv.data(), envp.data());
+        _exit(127);
+    }
+    std::string text = read_all(terminal);
+    close(terminal);
+    waitpid(child, nullptr, 0);
+    for (std::size_t at = 0; (at = text.find("\r\n", at)) != std::string::npos;) text.erase(at, 1);
+    return text;
 }
 
 std::vector<std::string> lines_of(const std::string& text) {

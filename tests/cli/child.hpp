@@ -38,6 +38,9 @@ constexpr const char* fresh_seed = "KVCHECK_SEED=";
 Outcome kvcheck_with(const std::vector<std::string>& arguments, const std::string& folder = "",
                      const std::vector<std::string>& environment = {});
 
+/// What kvcheck prints on a terminal with so many columns, both streams, ends of lines as "\n".
+std::string on_a_terminal(const std::vector<std::string>& arguments, unsigned short columns);
+
 std::vector<std::string> lines_of(const std::string& text);
 
 /// The first line of `text` that contains `part`, without leading blanks; empty where there is
