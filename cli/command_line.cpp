@@ -148,6 +148,9 @@ Exit dispatch(std::vector<std::string> arguments, const SubjectEntry* own) {
         app.add_subcommand("serve", "make a library a child that speaks docs/protocol.md");
     serve_command->add_option("SUBJECT", served.name, "./lib.so, or a built-in name")->required();
 
+    bool as_child = false;
+    serve_command->add_flag("--child", as_child)->group("");  // not for people
+
     auto* const list_command =
         app.add_subcommand("list", "subjects, mutants, properties, features");
     app.add_subcommand("example", "a small layer, worked through");
@@ -169,11 +172,12 @@ Exit dispatch(std::vector<std::string> arguments, const SubjectEntry* own) {
                    option_hint(app, words));
         return Exit::bad_input;
     }
+    run_options.save_typed = run_command->count("--save") > 0;
     if (*run_command) return run(run_options);
     replay_options.subject_typed = replay_command->count("--subject") > 0;
     if (*replay_command) return replay(replay_options);
     if (*doctor_command) return doctor(examined);
-    if (*serve_command) return serve(served);
+    if (*serve_command) return serve(served, as_child);
     if (*list_command) return list();
     return example();
 }
@@ -189,13 +193,20 @@ int run_command_line(int argc, char** argv, const SubjectEntry* own) {
         code = dispatch({argv + std::min(argc, 1), argv + argc}, own);
     } catch (const InputError& error) {
         trouble = error.what();
+    } catch (const std::system_error& error) {
+        if (error.code() == std::errc::broken_pipe) {  // of standard output
+            expect_exit();
+            return unread_code;
+        }
+        trouble = std::string("found ") + error.what() + ", expected a system that can run this";
     } catch (const std::exception& error) {  // of the system: no memory, no process, no file
         trouble = "found " + shown(error.what()) + ", expected a system that can run this";
     }
     expect_exit();
-    const bool lost = !flush_standard_output();
+    const Flushed flushed = flush_standard_output();
     if (!trouble.empty()) std::fputs(("kvcheck: " + trouble + "\n").c_str(), stderr);
-    return int(lost && code == Exit::held ? Exit::bad_input : code);
+    if (flushed == Flushed::all || code != Exit::held) return int(code);
+    return flushed == Flushed::unread ? unread_code : int(Exit::bad_input);
 }
 
 }  // namespace kvcheck

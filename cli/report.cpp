@@ -6,9 +6,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <system_error>
 
 #include "cli/failure_text.hpp"
+#include "cli/interrupt.hpp"
 #include "cli/terminal.hpp"
 #include "model/types/hash.hpp"
 #include "model/types/shown.hpp"
@@ -120,9 +123,20 @@ void RunReport::tell(const std::string& trouble) {
 }
 
 void RunReport::ended(const PropertyReport& report) {
-    clear_progress();
-    tell(report.disk_trouble);
     reports_.push_back(report);
+    try {
+        clear_progress();
+        tell(report.disk_trouble);
+        print(report);
+    } catch (const std::system_error& error) {
+        if (error.code() == std::errc::broken_pipe) end_unread();
+        throw;
+    }
+    errno = 0;
+    if (std::fflush(stdout) != 0 && errno == EPIPE) end_unread();
+}
+
+void RunReport::print(const PropertyReport& report) const {
     const Verdict& verdict = report.verdict;
     const bool passed = verdict.kind == Verdict::Kind::passed;
     std::string label =
@@ -150,7 +164,6 @@ void RunReport::ended(const PropertyReport& report) {
     } else {
         say(line + verdict.words + "\n", finding_margin);
     }
-    std::fflush(stdout);
 }
 
 void RunReport::print_where_to_start() const {

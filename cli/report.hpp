@@ -35,6 +35,7 @@ public:
     Exit finish(int registered);
 
 private:
+    void print(const PropertyReport& report) const;
     void print_where_to_start() const;
     std::vector<std::string> print_coverage() const;
     /// Returns what is declared and was never exercised.

@@ -144,7 +144,9 @@ std::string row_text(const Verdict& verdict, const std::string& margin,
                     verdict.variant.empty() ? "" : ", " + verdict.variant) +
         keys.text(before);
     if (!shows_weights)
-        text += before + "(its own weights: not asked for in this run, or the feature `weights` is not declared)\n";
+        text += before +
+                "(its own weights: not asked for in this run, or the feature `weights` is not "
+                "declared)\n";
     return text + output.text(before);
 }
 

@@ -70,6 +70,21 @@ TEST(Streams, LostOutputIsNoSuccess) {
     EXPECT_EQ(failed.code, 1) << "a failure stays one: " << failed.err;
 }
 
+TEST(Streams, ThatNobodyReadsEndTheProgramWithoutAWord) {
+    for (const std::string& command :
+         {std::string("list"), "run --property rows_normalise --cases 20 " + std::string(child),
+          "replay '" KVCHECK_SOURCE "/corpus/mask_from_chunk_local_indices.json' " +
+              std::string(child)}) {
+        SCOPED_TRACE(command);
+        const TemporaryFolder folder;
+        // The reader is gone before the first line.
+        const Ended ended = shell(
+            "{ sleep 0.2; \"$KVCHECK\" " + command + "; echo $? >code; } | true; cat code", folder);
+        EXPECT_EQ(ended.out, "141\n");
+        EXPECT_EQ(ended.err, "");
+    }
+}
+
 TEST(Signals, ThatAreIgnoredStayIgnored) {
     const TemporaryFolder folder;
     const Ended run = shell(
