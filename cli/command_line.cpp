@@ -3,11 +3,17 @@
 #include "cli/command_line.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+#include <filesystem>
+
 #include "cli/commands.hpp"
+#include "cli/did_you_mean.hpp"
 #include "cli/duration.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/shell_words.hpp"
 #include "cli/streams.hpp"
 #include "model/types/error.hpp"
 #include "model/types/shown.hpp"
@@ -26,9 +32,10 @@ std::vector<std::string> take_gtest_flags(std::vector<std::string>& arguments) {
     return flags;
 }
 
-void add_subject_options(CLI::App& command, SubjectOptions& options) {
+/// `names` are those under which the subject may be given: also by place, where that is no other's.
+void add_subject_options(CLI::App& command, SubjectOptions& options, const std::string& names) {
     command.add_option(
-        "--subject", options.name,
+        names, options.name,
         "a name of `kvcheck list`, ./lib.so or exec:COMMAND; default " + options.name);
     command.add_flag("--in-process", options.in_process, "load a library here, for a debugger");
     command.add_option_function<std::string>(
@@ -47,7 +54,36 @@ void add_subject_options(CLI::App& command, SubjectOptions& options) {
         ->transform(CLI::AsSizeValue(false));
 }
 
-constexpr std::string_view commands = " run replay doctor serve list example ";
+const std::vector<std::string>& command_names() {
+    static const std::vector<std::string> names = {"run",   "replay", "doctor",
+                                                   "serve", "list",   "example"};
+    return names;
+}
+
+[[noreturn]] void refuse_command(const std::string& word) {
+    std::error_code none;
+    const bool is_file = std::filesystem::is_regular_file(word, none);
+    const std::string hint = is_file ? "; did you mean run " + shell_word(word) + "?"
+                                     : did_you_mean(word, command_names());
+    throw InputError("command line", "\"" + word + "\"",
+                     "one of " + fmt::format("{}", fmt::join(command_names(), ", ")) + hint);
+}
+
+/// For the first word that begins like an option of this command and is none.
+std::string option_hint(const CLI::App& app, const std::vector<std::string>& words) {
+    std::vector<std::string> names = {"--gtest_filter", "--gtest_output", "--gtest_list_tests"};
+    for (const CLI::App* const command : app.get_subcommands()) {
+        for (const CLI::Option* const option : command->get_options()) {
+            for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+        }
+    }
+    for (const std::string& word : words) {
+        const std::string name = word.substr(0, word.find('='));
+        const bool known = std::find(names.begin(), names.end(), name) != names.end();
+        if (word.rfind("--", 0) == 0 && !known) return did_you_mean(name, names);
+    }
+    return {};
+}
 
 /// A program with a subject of its own judges that one unless it is told otherwise; its arguments
 /// may begin with the options of run.
@@ -70,7 +106,7 @@ Exit dispatch(std::vector<std::string> arguments, const SubjectEntry* own) {
     run_options.subject.name = subject_name;
     run_options.gtest_flags = take_gtest_flags(arguments);
     auto* const run_command = app.add_subcommand("run", "judge a subject by every property");
-    add_subject_options(*run_command, run_options.subject);
+    add_subject_options(*run_command, run_options.subject, "SUBJECT,--subject");
     run_command
         ->add_option("--cases", run_options.cases,
                      fmt::format("random cases a property and level; default {}", cases_default))
@@ -81,8 +117,9 @@ Exit dispatch(std::vector<std::string> arguments, const SubjectEntry* own) {
                                       cases_quick));
     run_command->add_option("--time", run_options.time,
                             "stop drawing cases after this long, as in 60s");
-    run_command->add_option("--seed", run_options.seed,
-                            "any text; the same text draws the same cases");
+    run_command
+        ->add_option("--seed", run_options.seed, "any text; the same text draws the same cases")
+        ->envname("KVCHECK_SEED");
     run_command->add_option("--property", run_options.property, "only this one");
     run_command->add_flag("--fail-fast", run_options.fail_fast, "stop at the first failure");
     run_command->add_option("--save", run_options.save,
@@ -96,7 +133,7 @@ Exit dispatch(std::vector<std::string> arguments, const SubjectEntry* own) {
     replay_options.subject.name = subject_name;
     auto* const replay_command = app.add_subcommand("replay", "judge a subject by a saved case");
     replay_command->add_option("FILE", replay_options.file, "the case")->required();
-    add_subject_options(*replay_command, replay_options.subject);
+    add_subject_options(*replay_command, replay_options.subject, "--subject");
     replay_command->add_flag("--verbose", replay_options.verbose,
                              "show the row of a finding: keys, weights, outputs, bounds");
 
@@ -104,22 +141,25 @@ Exit dispatch(std::vector<std::string> arguments, const SubjectEntry* own) {
     examined.name = subject_name;
     auto* const doctor_command =
         app.add_subcommand("doctor", "how far does a subject get, and what is missing");
-    add_subject_options(*doctor_command, examined);
+    add_subject_options(*doctor_command, examined, "SUBJECT,--subject");
 
     SubjectOptions served;
     auto* const serve_command =
         app.add_subcommand("serve", "make a library a child that speaks docs/protocol.md");
     serve_command->add_option("SUBJECT", served.name, "./lib.so, or a built-in name")->required();
 
+    bool as_child = false;
+    serve_command->add_flag("--child", as_child)->group("");  // not for people
+
     auto* const list_command =
         app.add_subcommand("list", "subjects, mutants, properties, features");
     app.add_subcommand("example", "a small layer, worked through");
 
     const bool is_word = !arguments.empty() && arguments.front().rfind('-', 0) != 0;
-    if (is_word && commands.find(" " + arguments.front() + " ") == std::string_view::npos) {
-        throw InputError("command line", "\"" + arguments.front() + "\"",
-                         "one of" + std::string(commands));
-    }
+    const auto& known = command_names();
+    if (is_word && std::find(known.begin(), known.end(), arguments.front()) == known.end())
+        refuse_command(arguments.front());
+    const std::vector<std::string> words = arguments;
     try {
         std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
         app.parse(arguments);
@@ -128,13 +168,16 @@ Exit dispatch(std::vector<std::string> arguments, const SubjectEntry* own) {
             app.exit(error);
             return Exit::held;
         }
-        fmt::print(stderr, "kvcheck: {} (kvcheck --help shows the usage)\n", shown(error.what()));
+        fmt::print(stderr, "kvcheck: {}{} (kvcheck --help shows the usage)\n", shown(error.what()),
+                   option_hint(app, words));
         return Exit::bad_input;
     }
+    run_options.save_typed = run_command->count("--save") > 0;
     if (*run_command) return run(run_options);
+    replay_options.subject_typed = replay_command->count("--subject") > 0;
     if (*replay_command) return replay(replay_options);
     if (*doctor_command) return doctor(examined);
-    if (*serve_command) return serve(served);
+    if (*serve_command) return serve(served, as_child);
     if (*list_command) return list();
     return example();
 }
@@ -150,13 +193,20 @@ int run_command_line(int argc, char** argv, const SubjectEntry* own) {
         code = dispatch({argv + std::min(argc, 1), argv + argc}, own);
     } catch (const InputError& error) {
         trouble = error.what();
+    } catch (const std::system_error& error) {
+        if (error.code() == std::errc::broken_pipe) {  // of standard output
+            expect_exit();
+            return unread_code;
+        }
+        trouble = std::string("found ") + error.what() + ", expected a system that can run this";
     } catch (const std::exception& error) {  // of the system: no memory, no process, no file
         trouble = "found " + shown(error.what()) + ", expected a system that can run this";
     }
     expect_exit();
-    const bool lost = !flush_standard_output();
+    const Flushed flushed = flush_standard_output();
     if (!trouble.empty()) std::fputs(("kvcheck: " + trouble + "\n").c_str(), stderr);
-    return int(lost && code == Exit::held ? Exit::bad_input : code);
+    if (flushed == Flushed::all || code != Exit::held) return int(code);
+    return flushed == Flushed::unread ? unread_code : int(Exit::bad_input);
 }
 
 }  // namespace kvcheck

@@ -23,6 +23,7 @@ struct RunOptions {
     std::string property;
     bool fail_fast = false;
     std::string save = "counterexamples";
+    bool save_typed = false;
     std::string corpus;  // empty: the project's own, "none": none
     std::vector<std::string> gtest_flags;
 };
@@ -31,6 +32,7 @@ Exit run(const RunOptions& options);
 struct ReplayOptions {
     std::string file;
     SubjectOptions subject;
+    bool subject_typed = false;
     bool verbose = false;  // shows the row of each finding as a table
 };
 Exit replay(const ReplayOptions& options);
@@ -39,7 +41,11 @@ Exit replay(const ReplayOptions& options);
 Exit doctor(const SubjectOptions& options);
 
 /// Answers the child protocol on standard input and output for a library or a built-in subject.
-Exit serve(const SubjectOptions& options);
+/// `as_child`: for another kvcheck, which is told what cannot be loaded in answer to its hello.
+Exit serve(const SubjectOptions& options, bool as_child);
+
+/// What was expected in place of a property that does not exist: what an error says.
+std::string expected_property(const std::string& typed);
 
 Exit list();
 Exit example();

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
+#include "cli/terminal.hpp"
 #include "model/case.hpp"
 #include "model/types/enum_names.hpp"
 #include "model/types/shown.hpp"
@@ -17,9 +18,11 @@ namespace {
 
 constexpr float first_value = 2;
 constexpr float second_value = 4;
+constexpr float mean = (first_value + second_value) / 2;
 
 /// One head of width one, two tokens in two calls, and q = 0: both weights are equal, so the
-/// outputs are 2 and (2 + 4) / 2. A layer that passes its x through as value gets the same numbers.
+/// outputs are the first value and the mean. A layer that passes its x through as value gets the
+/// same numbers.
 Case worked_case(Level level) {
     Case test_case;
     test_case.spec.level = level;
@@ -43,9 +46,9 @@ Case worked_case(Level level) {
 
 void print_declared(const Capabilities& capabilities) {
     const std::string names = names_of(capabilities.features, " ");
-    fmt::print("it says     {} {}, {}, {}\n", capabilities.name, capabilities.version,
-               capabilities.element == ElementType::f32 ? "fp32" : "fp64",
-               names.empty() ? "no features" : names);
+    say(fmt::format("it says     {} {}, {}, {}\n", capabilities.name, capabilities.version,
+                    capabilities.element == ElementType::f32 ? "fp32" : "fp64",
+                    names.empty() ? "no features" : names));
 }
 
 /// True where both outputs are right.
@@ -54,20 +57,21 @@ bool print_worked_case(Subject& subject, Level level) {
     const Run run = drive(subject, test_case);
     const std::string_view name = name_of(level);
     if (run.trouble) {
-        fmt::print("it fails    at {} level, {}\n", name, sentence_of(*run.trouble));
+        say(fmt::format("it fails    at {} level, {}\n", name, sentence_of(*run.trouble)));
         return false;
     }
     const std::vector<Observation>& seen = run.observations;
-    fmt::print("it answers  at {} level {:.9g} and {:.9g}; right are {:g} and {:g}\n", name,
-               seen[0].output[0], seen[1].output[0], first_value, (first_value + second_value) / 2);
+    say(fmt::format(
+        "it answers  {:.9g} and then {:.9g} at {} level, where {:g} and {:g} are right\n",
+        seen[0].output[0], seen[1].output[0], name, first_value, mean));
     if (!seen[0].written || !seen[1].written) {
-        fmt::print("            an output was never written\n");
+        say("            an output was never written\n");
         return false;
     }
     Oracle oracle(test_case.spec, test_case.parameters, subject.capabilities().profile);
     const Verdict verdict =
         property_named("outputs_match_the_oracle")->check(subject, test_case, oracle);
-    if (verdict.is_failure()) fmt::print("            {}\n", sentence_of(verdict));
+    if (verdict.is_failure()) say(fmt::format("            {}\n", sentence_of(verdict)));
     return !verdict.is_failure();
 }
 
@@ -80,13 +84,13 @@ void print_missing(FeatureSet features) {
         idle += fmt::format("            {} needs {}\n", property.name, names_of(lacking, " "));
     }
     if (!idle.empty())
-        fmt::print("not run     these properties, until it declares more:\n{}", idle);
+        say(fmt::format("not run     these properties, until it declares more:\n{}", idle));
     std::string untried;
     for (const Feature feature : FeatureSet::all().without(features).list()) {
         const std::string_view hint = info_of(feature).untried;
         if (!hint.empty()) untried += fmt::format("            {}: {}\n", name_of(feature), hint);
     }
-    if (!untried.empty()) fmt::print("not tried   without these features:\n{}", untried);
+    if (!untried.empty()) say(fmt::format("not tried   without these features:\n{}", untried));
 }
 
 /// How much more it could declare of its arithmetic.
@@ -104,11 +108,11 @@ void print_proposal(Subject& subject) {
                                                  field.name, double(proposed), double(declared));
                        });
     });
-    fmt::print(
-        "profile     {} random cases fit a tighter numeric profile, with which smaller faults\n"
-        "            show; declare of it what your code does (docs/error_bound.md, section 2):\n"
-        "{}            largest error / bound {:.2g}; as declared, {:.2g}\n",
-        proposal->cases, fields, proposal->proposed_ratio, proposal->declared_ratio);
+    say(
+        fmt::format("profile     {} random cases fit a tighter numeric profile, with which smaller "
+                    "faults show; declare of it what your code does (docs/error_bound.md, section "
+                    "2):\n{}            largest error / bound {:.2g}; as declared, {:.2g}\n",
+                    proposal->cases, fields, proposal->proposed_ratio, proposal->declared_ratio));
 }
 
 }  // namespace
@@ -117,27 +121,35 @@ Exit doctor(const SubjectOptions& options) {
     SubjectOptions loud = options;
     loud.limits.pass_errors = true;
     const std::unique_ptr<Subject> subject = make_subject(loud);
-    fmt::print("it starts   {}\n", shown(options.name));
+    say(fmt::format("it starts   {}\n", shown(options.name)));
     const Capabilities& capabilities = subject->capabilities();
     print_declared(capabilities);
     std::vector<Level> levels;
     if (capabilities.features.has(Feature::attention)) levels.push_back(Level::attention);
     if (capabilities.features.has(Feature::layer)) levels.push_back(Level::layer);
+    if (!levels.empty()) {
+        say(fmt::format(
+            "the case    two calls bring a token each, with values {:g} and {:g}; both keys "
+            "weigh the same, so the first output is {:g} and the second the mean, {:g}\n",
+            first_value, second_value, first_value, mean));
+    }
     bool right = true;
     for (const Level level : levels) right = print_worked_case(*subject, level) && right;
     if (const Status end = subject->finish(); !end.ok()) {
-        fmt::print("it fails    at the end of the process, {}\n", end.message);
+        say(fmt::format("it fails    at the end of the process, {}\n", end.message));
         right = false;
     }
     if (levels.empty()) {
-        fmt::print("it fails    it declares neither attention nor layer: nothing can be run\n");
+        say("it fails    it declares neither attention nor layer: nothing can be run\n");
         return Exit::failed;
     }
     print_missing(capabilities.features);
-    if (right) print_proposal(*subject);
-    fmt::print("next        {}\n",
-               right ? typed_command("run --quick", options.name)
-                     : "mend the case above; docs/contract.md says what the calls mean");
+    if (right) {
+        print_proposal(*subject);
+        fmt::print("next        {}\n", typed_command("run --quick", options.name));
+    } else {
+        say("next        mend the case above; docs/contract.md says what the calls mean\n");
+    }
     return right ? Exit::held : Exit::failed;
 }
 

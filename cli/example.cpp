@@ -9,6 +9,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/subjects.hpp"
+#include "cli/terminal.hpp"
 #include "properties/drive/drive.hpp"
 #include "properties/drive/judge.hpp"
 #include "properties/drive/variants.hpp"
@@ -86,33 +87,34 @@ Exit example() {
 
     const Spec& spec = full.spec;
     const Index tokens = longest_row(full);
-    fmt::print(
+    say(fmt::format(
         "A layer of width {} with {} heads over {} rows of {} tokens; row 1 begins with two "
         "padded positions.\n\n",
-        spec.model_width, spec.query_heads, spec.rows, tokens);
-    fmt::print("output shape              ({}, {}, {})\n", spec.rows, tokens, spec.model_width);
-    fmt::print("weight shape              ({}, {}, {}, {})\n", spec.rows, spec.query_heads, tokens,
-               tokens);
-    fmt::print("cache shape               ({}, {}, {}, {})\n", spec.rows, spec.kv_heads, tokens,
-               spec.key_width);
-    fmt::print(
+        spec.model_width, spec.query_heads, spec.rows, tokens));
+    say(fmt::format("output shape              ({}, {}, {})\n", spec.rows, tokens,
+                    spec.model_width));
+    say(fmt::format("weight shape              ({}, {}, {}, {})\n", spec.rows, spec.query_heads,
+                    tokens, tokens));
+    say(fmt::format("cache shape               ({}, {}, {}, {})\n", spec.rows, spec.kv_heads,
+                    tokens, spec.key_width));
+    say(fmt::format(
         "full against cached       {:.3g}, the largest difference of an output (chunks 4 + 1 + "
         "1)\n",
-        error);
-    fmt::print("weight above the diagonal {:.3g}, the largest\n", above_diagonal);
-    fmt::print("against the oracle        {}, worst {:.2g} of the bound\n\n", name_of(verdict.kind),
-               verdict.worst_ratio);
+        error));
+    say(fmt::format("weight above the diagonal {:.3g}, the largest\n", above_diagonal));
+    say(fmt::format("against the oracle        {}, worst {:.2g} of the bound\n\n",
+                    name_of(verdict.kind), verdict.worst_ratio));
 
-    fmt::print("weights of head 0 in row 1 (columns are keys 0 to 5; the first two are padding)\n");
+    say("weights of head 0 in row 1 (columns are keys 0 to 5; the first two are padding)\n");
     for (const Observation& seen : one_pass) {
         if (seen.row != 1) continue;
         if (!seen.token().token.real) {
-            fmt::print("  slot {}   padding: its output is unspecified\n", seen.slot());
+            say(fmt::format("  slot {}   padding: its output is unspecified\n", seen.slot()));
             continue;
         }
-        fmt::print("  slot {}  ", seen.slot());
-        for (const double weight : seen.weights[0]) fmt::print(" {:.3f}", weight);
-        fmt::print("\n");
+        say(fmt::format("  slot {}  ", seen.slot()));
+        for (const double weight : seen.weights[0]) say(fmt::format(" {:.3f}", weight));
+        say("\n");
     }
     return verdict.is_failure() ? Exit::failed : Exit::held;
 }

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "cli/streams.hpp"
 #include "impl/protocol/children.hpp"
 #include "properties/suite.hpp"
 
@@ -66,6 +67,13 @@ void handle_interrupts(const std::string& save_folder) {
         if (sigaction(signal, nullptr, &before) == 0 && before.sa_handler == SIG_IGN) continue;
         std::signal(signal, interrupted);
     }
+}
+
+void end_unread() {
+    kill_children();
+    unlink(current_case_text);
+    unlink(unfinished_case_text);
+    _exit(unread_code);
 }
 
 void handle_crashes() {

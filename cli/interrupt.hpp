@@ -11,6 +11,9 @@ namespace kvcheck {
 /// is where the file of the running case would be.
 void handle_interrupts(const std::string& save_folder);
 
+/// Ends the program as an interruption does, without a word: nobody reads what it prints.
+[[noreturn]] void end_unread();
+
 /// From now on a fatal signal says where the case that was running lies before it ends the program,
 /// and an exit() that is not ours ends it as a failure. After handle_interrupts.
 void handle_crashes();

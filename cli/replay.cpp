@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
+#include "cli/failure_text.hpp"
 #include "cli/row_text.hpp"
+#include "cli/shell_words.hpp"
 #include "cli/subjects.hpp"
+#include "cli/terminal.hpp"
 #include "model/case_file.hpp"
 #include "model/types/error.hpp"
 #include "model/types/shown.hpp"
@@ -25,7 +28,7 @@ std::vector<const Property*> properties_of(const ReplayOptions& options, const C
     const Property* property = property_named(file.finding.property);
     if (property == nullptr) {
         throw InputError(options.file + ".finding.property", "\"" + file.finding.property + "\"",
-                         "a property that `kvcheck list` shows");
+                         expected_property(file.finding.property));
     }
     return {property};
 }
@@ -39,9 +42,16 @@ Exit replay(const ReplayOptions& options) {
     loud.limits.pass_errors = true;
     const std::unique_ptr<Subject> subject = make_subject(loud);
     const FeatureSet features = subject->capabilities().features;
-    fmt::print("subject  {}\ncase     {}: {} level, {} ({})\n", shown(options.subject.name),
-               shown(options.file), name_of(file.test_case.spec.level),
-               size_text(size_of(file.test_case)), shape_text(file.test_case.spec));
+    constexpr std::size_t margin = 9;
+    say(fmt::format("subject  {}\ncase     {}: {} level, {} ({})\n", shown(options.subject.name),
+                    shown(options.file), name_of(file.test_case.spec.level),
+                    size_text(size_of(file.test_case)), shape_text(file.test_case.spec)),
+        margin);
+    const std::string& recorded = file.finding.subject;
+    if (!options.subject_typed && !recorded.empty() && recorded != options.subject.name) {
+        say(fmt::format("found    in {}, which is judged by\n", shown(recorded)), margin);
+        fmt::print("         {}\n", typed_command("replay " + shell_word(options.file), recorded));
+    }
     int judged = 0;
     int failed = 0;
     for (const Property* property : chosen) {
@@ -56,12 +66,16 @@ Exit replay(const ReplayOptions& options) {
         const bool ran =
             told == "crash" || told == kill_diagnosis || told == "timeout" || told == "refusal";
         if (ran && verdict.kind == Verdict::Kind::distrusted) verdict = Verdict::passed(0);
-        fmt::print("  {:<10} {:<30} {}\n", verdict.is_failure() ? "FAILED" : name_of(verdict.kind),
-                   property->name,
-                   verdict.kind == Verdict::Kind::passed
-                       ? fmt::format("worst {:.2g} of the bound", verdict.worst_ratio)
-                       : sentence_of(verdict));
-        if (options.verbose) fmt::print("{}", row_text(verdict, "             "));
+        const std::string words =
+            verdict.kind == Verdict::Kind::passed
+                ? fmt::format("worst {:.2g} of the bound", verdict.worst_ratio)
+                : sentence_of(verdict);
+        say(fmt::format("  {:<10} {:<30} {}\n",
+                        verdict.is_failure() ? "FAILED" : name_of(verdict.kind), property->name,
+                        words),
+            finding_margin);
+        if (options.verbose)
+            fmt::print("{}", row_text(verdict, std::string(finding_margin, ' '), terminal_width()));
         judged += verdict.kind == Verdict::Kind::passed || verdict.is_failure() ? 1 : 0;
         failed += verdict.is_failure() ? 1 : 0;
     }

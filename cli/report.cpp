@@ -6,9 +6,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <system_error>
 
-#include "cli/row_text.hpp"
+#include "cli/failure_text.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/terminal.hpp"
 #include "model/types/hash.hpp"
 #include "model/types/shown.hpp"
 #include "properties/drive/sentence.hpp"
@@ -19,10 +23,6 @@ namespace {
 constexpr const char* green = "\033[32m";
 constexpr const char* red = "\033[31m";
 constexpr const char* yellow = "\033[33m";
-
-std::string counted(Index count, const char* noun) {
-    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
 
 /// With fewer random cases a share says little; such a run is an experiment.
 constexpr Index judged_from = 100;
@@ -73,20 +73,6 @@ std::string ratio_text(double ratio) {
 
 }  // namespace
 
-std::string size_text(const CaseSize& size) {
-    return fmt::format("{}, {}, {}, {}", counted(size.rows, "row"),
-                       counted(size.query_heads, "head"), counted(size.tokens, "token"),
-                       counted(size.commands, "command"));
-}
-
-std::string shape_text(const Spec& spec) {
-    const bool layer = spec.level == Level::layer;
-    return fmt::format("H {}, Hkv {}, Dk {}, Dv {}, {}{}", spec.query_heads, spec.kv_heads,
-                       spec.key_width, spec.value_width,
-                       layer ? fmt::format("D {}, ", spec.model_width) : std::string(),
-                       counted(spec.capacity, "slot"));
-}
-
 RunReport::RunReport(Setting setting)
     : setting_(std::move(setting)),
       terminal_(isatty(STDOUT_FILENO) != 0),
@@ -102,8 +88,8 @@ RunReport::RunReport(Setting setting)
     if (!subject.version.empty()) name += (name.empty() ? "" : " ") + subject.version;
     // What was typed is cut no more than a line can bear.
     constexpr std::size_t typed_bytes_max = 2000;
-    fmt::print("subject  {} ({}): {}, {}\n", shown(setting_.subject, typed_bytes_max), name, levels,
-               subject.element == ElementType::f32 ? "fp32" : "fp64");
+    say(fmt::format("subject  {} ({}): {}, {}\n", shown(setting_.subject, typed_bytes_max), name,
+                    levels, subject.element == ElementType::f32 ? "fp32" : "fp64"));
     fmt::print("seed     {}\n", shown(setting_.seed, typed_bytes_max));
     std::fflush(stdout);
 }
@@ -113,7 +99,9 @@ std::string RunReport::painted(const char* colour, const std::string& text) cons
 }
 
 void RunReport::clear_progress() const {
-    if (terminal_) fmt::print("\r\033[K");
+    if (!terminal_) return;
+    fmt::print("\r\033[K");
+    std::fflush(stdout);  // before standard error, which is not buffered
 }
 
 void RunReport::begun(const std::string& property, Level level) {
@@ -123,7 +111,8 @@ void RunReport::begun(const std::string& property, Level level) {
 
 void RunReport::progress(Index done) {
     if (!terminal_ || done % 10 != 0) return;
-    fmt::print("\r\033[K  ...      {}  {}/{}", running_, done, setting_.cases);
+    const std::string line = fmt::format("  ...      {}  {}/{}", running_, done, setting_.cases);
+    fmt::print("\r\033[K{}", cut_to(line, terminal_width()));
     std::fflush(stdout);
 }
 
@@ -134,67 +123,47 @@ void RunReport::tell(const std::string& trouble) {
 }
 
 void RunReport::ended(const PropertyReport& report) {
-    clear_progress();
-    tell(report.disk_trouble);
     reports_.push_back(report);
+    try {
+        clear_progress();
+        tell(report.disk_trouble);
+        print(report);
+    } catch (const std::system_error& error) {
+        if (error.code() == std::errc::broken_pipe) end_unread();
+        throw;
+    }
+    errno = 0;
+    if (std::fflush(stdout) != 0 && errno == EPIPE) end_unread();
+}
+
+void RunReport::print(const PropertyReport& report) const {
     const Verdict& verdict = report.verdict;
     const bool passed = verdict.kind == Verdict::Kind::passed;
     std::string label =
         fmt::format("{:<10}", verdict.is_failure() ? "FAILED" : name_of(verdict.kind));
     label = painted(passed ? green : verdict.is_failure() ? red : yellow, label);
-    fmt::print("  {} {:<30} {:<9}  ", label, report.property, name_of(report.level));
+    std::string line =
+        fmt::format("  {} {:<30} {:<9}  ", label, report.property, name_of(report.level));
     if (verdict.is_failure()) {
-        print_failure(report);
+        // The first finding of a run shows its row; of others a replay does.
+        const auto failures = std::count_if(
+            reports_.begin(), reports_.end(),
+            [](const PropertyReport& earlier) { return earlier.verdict.is_failure(); });
+        fmt::print("{}", failure_text(line, report, failures == 1, terminal_width()));
+        if (!report.unsaved.empty()) fmt::print(stderr, "{}", report.unsaved);
     } else if (passed) {
         const Index cases = report.search.coverage.cases + report.small_worlds;
-        fmt::print("{}", counted(cases, "case"));
-        if (report.corpus_cases > 0) fmt::print(" + {} of the corpus", report.corpus_cases);
-        if (report.search.powerless > 0) fmt::print(" ({} without power)", report.search.powerless);
-        fmt::print("  {}", ratio_text(verdict.worst_ratio));
-        if (report.search.out_of_time) fmt::print("  (stopped by the time limit)");
-        fmt::print("\n");
+        line += counted(cases, "case");
+        if (report.corpus_cases > 0)
+            line += fmt::format(" + {} of the corpus", report.corpus_cases);
+        if (report.search.powerless > 0)
+            line += fmt::format(" ({} without power)", report.search.powerless);
+        line += "  " + ratio_text(verdict.worst_ratio);
+        if (report.search.out_of_time) line += "  (stopped by the time limit)";
+        say(line + "\n", finding_margin);
     } else {
-        fmt::print("{}\n", verdict.words);
+        say(line + verdict.words + "\n", finding_margin);
     }
-    std::fflush(stdout);
-}
-
-void RunReport::print_failure(const PropertyReport& report) const {
-    constexpr const char* margin = "             ";
-    if (!report.from_corpus.empty()) {
-        fmt::print("corpus case\n{}{}\n{}", margin, sentence_of(report.verdict), margin);
-        if (report.replay.empty())
-            fmt::print("{} alone holds\n", report.from_corpus);
-        else
-            fmt::print("replay   {}\n", report.replay);
-        return;
-    }
-    const Counterexample& found = *report.search.counterexample;
-    fmt::print("case {}, shrunk in {} steps{} to {} ({})\n", found.found_at, found.shrink_steps,
-               found.shrink_stopped ? ", as far as the budget allowed," : "",
-               size_text(size_of(found.test_case)), shape_text(found.test_case.spec));
-    fmt::print("{}{}{}\n", margin, found.verdict.kind == Verdict::Kind::crashed ? "crashed: " : "",
-               sentence_of(report.verdict));
-    if (report.saved.empty()) {
-        fmt::print("{}not saved: {}; the case follows on stderr\n", margin, report.save_trouble);
-        fmt::print(stderr, "{}", report.unsaved);
-        return;
-    }
-    fmt::print("{}saved    {}\n", margin, report.saved);
-    if (found.verdict.kind == Verdict::Kind::dependent)
-        fmt::print("{}a replay holds, because it begins in a new process\n", margin);
-    else
-        fmt::print("{}replay   {}\n", margin, report.replay);
-    print_row(report.verdict);
-}
-
-/// The first finding of a run shows its row; of others a replay does.
-void RunReport::print_row(const Verdict& verdict) const {
-    const auto failures =
-        std::count_if(reports_.begin(), reports_.end(),
-                      [](const PropertyReport& report) { return report.verdict.is_failure(); });
-    constexpr const char* margin = "             ";
-    if (failures == 1) fmt::print("{}", row_text(verdict, margin));
 }
 
 void RunReport::print_where_to_start() const {
@@ -210,9 +179,9 @@ void RunReport::print_where_to_start() const {
         if (simplest == nullptr || weight(report) < weight(*simplest)) simplest = &report;
     }
     if (candidates < 2) return;
-    fmt::print("\nstart here: the smallest counterexample, of {} {}\n  {}\n  {}\n",
-               simplest->property, name_of(simplest->level), sentence_of(simplest->verdict),
-               simplest->replay);
+    say(fmt::format("\nstart here: the smallest counterexample, of {} {}\n  {}\n",
+                    simplest->property, name_of(simplest->level), sentence_of(simplest->verdict)));
+    fmt::print("  {}\n", simplest->replay);
 }
 
 std::vector<std::string> RunReport::print_coverage() const {
@@ -239,7 +208,7 @@ std::vector<std::string> RunReport::print_coverage() const {
         families += fmt::format("{}{} {} %", before, name_of(Family(family)),
                                 total.families[std::size_t(family)] * 100 / total.cases);
     }
-    fmt::print("  values: {}\n", families);
+    say(fmt::format("  values: {}\n", families), 10);
     std::uint64_t stream = 0;
     for (const PropertyReport& report : reports_) {
         stream = fnv1a(report.search.stream_hash, stream);
@@ -265,8 +234,16 @@ FeatureSet RunReport::print_not_exercised() const {
         if (is_part && lacking.has(Feature::layer)) lacking.remove(feature);
     }
     const std::string absent = names_of(lacking, ", ");
-    if (!absent.empty()) fmt::print("not exercised, the subject lacks it: {}\n", absent);
+    if (!absent.empty()) say("not exercised, the subject lacks it: " + absent + "\n", 2);
     return setting_.whole ? setting_.capabilities.features.without(exercised) : FeatureSet{};
+}
+
+/// The words by which CTest knows a GoogleTest test that was skipped, where it chose this one.
+void RunReport::print_skipped() const {
+    for (const PropertyReport& report : reports_) {
+        fmt::print("[  SKIPPED ] {}.{}\n", report.property,
+                   test_name(setting_.capabilities, report.level));
+    }
 }
 
 bool RunReport::has_failed() const {
@@ -305,22 +282,25 @@ Exit RunReport::finish(int registered) {
         else
             distrust.push_back(words);
     }
-    if (!bad_end_.empty()) fmt::print("{}     {}\n", painted(red, "FAILED"), bad_end_);
-    const auto passed = count(kind_is(Verdict::Kind::passed));
+    if (!bad_end_.empty()) say(painted(red, "FAILED") + "     " + bad_end_ + "\n", 11);
     const auto skipped = count(kind_is(Verdict::Kind::skipped));
     const bool only_skipped =
         setting_.filtered && !reports_.empty() && skipped == std::ptrdiff_t(reports_.size());
+    if (only_skipped && bad_end_.empty()) print_skipped();
+    const auto passed = count(kind_is(Verdict::Kind::passed));
     const auto silent = registered - int(reports_.size());
     if (silent > 0 && failed == 0)
         distrust.push_back(fmt::format("{} did not report", counted(silent, "test")));
     if (passed + failed == 0 && !only_skipped) distrust.emplace_back("nothing was checked");
     for (const std::string& reason : distrust) {
-        fmt::print("{} {}\n", painted(yellow, "distrusted"), reason);
+        say(painted(yellow, "distrusted") + " " + reason + "\n", 11);
     }
     const auto distrusted = count(kind_is(Verdict::Kind::distrusted));
-    fmt::print("\n{} properties held, {} failed, {} skipped, {} distrusted, {} not run; {:.1f} s\n",
-               passed, failed, skipped, distrusted, std::max(0, silent),
-               std::chrono::duration<double>(Clock::now() - begin_).count());
+    say(fmt::format(
+            "\n{} properties held, {} failed, {} skipped, {} distrusted, {} not run; {:.1f} s\n",
+            passed, failed, skipped, distrusted, std::max(0, silent),
+            std::chrono::duration<double>(Clock::now() - begin_).count()),
+        2);
     if (failed > 0 || declares_too_much || !bad_end_.empty()) return Exit::failed;
     return distrusted > 0 || !distrust.empty() ? Exit::distrusted : Exit::held;
 }

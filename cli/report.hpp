@@ -35,12 +35,12 @@ public:
     Exit finish(int registered);
 
 private:
-    void print_failure(const PropertyReport& report) const;
-    void print_row(const Verdict& verdict) const;
+    void print(const PropertyReport& report) const;
     void print_where_to_start() const;
     std::vector<std::string> print_coverage() const;
     /// Returns what is declared and was never exercised.
     FeatureSet print_not_exercised() const;
+    void print_skipped() const;
     std::string painted(const char* colour, const std::string& text) const;
     void clear_progress() const;
     /// Trouble with the disk that is no verdict, on standard error; the same words only once.
@@ -55,10 +55,5 @@ private:
     std::string bad_end_;  // of the subject's process
     std::vector<PropertyReport> reports_;
 };
-
-/// "1 row, 1 head, 2 tokens, 2 commands"
-std::string size_text(const CaseSize& size);
-/// "H 1, Hkv 1, Dk 1, Dv 1, 2 slots", with D at layer level
-std::string shape_text(const Spec& spec);
 
 }  // namespace kvcheck

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "oracles/row_table.hpp"
 
 namespace kvcheck {
@@ -16,91 +18,136 @@ bool is_left_out(std::size_t n, std::size_t count) {
     return count > lines_max && n >= lines_max / 2 && n < count - lines_max / 2;
 }
 
-/// Calls line(n) for those that are shown, and says how many are not.
-template <class Line>
-std::string lines_of(std::size_t count, const std::string& margin, const Line& line) {
-    std::string text;
-    for (std::size_t n = 0; n < count; ++n) {
-        if (!is_left_out(n, count)) {
-            text += margin + line(n) + "\n";
-        } else if (n == lines_max / 2) {
-            text += fmt::format("{}... {} more\n", margin, count - 2 * (lines_max / 2));
-        }
-    }
-    return text;
-}
+using Cells = std::vector<std::string>;
 
-std::string without_end(const std::string& padded) {
-    return padded.substr(0, padded.find_last_not_of(' ') + 1);
-}
+/// Lines of equally many cells, the first of them the heading; those between the ends of a long
+/// table are left out, with a line that says so.
+class Table {
+public:
+    explicit Table(Cells heading) { add(std::move(heading)); }
+
+    void add(Cells cells) {
+        widths_.resize(cells.size());
+        for (std::size_t c = 0; c < cells.size(); ++c) {
+            widths_[c] = std::max(widths_[c], cells[c].size());
+        }
+        lines_.push_back(std::move(cells));
+    }
+
+    std::size_t width() const {
+        std::size_t width = 0;
+        for (const std::size_t one : widths_) width += one + between;
+        return width - between;
+    }
+
+    std::string text(const std::string& margin) const {
+        std::string text;
+        const std::size_t count = lines_.size() - 1;
+        for (std::size_t n = 0; n < lines_.size(); ++n) {
+            if (n == 0 || !is_left_out(n - 1, count))
+                text += margin + line_of(lines_[n]) + "\n";
+            else if (n - 1 == lines_max / 2)
+                text += fmt::format("{}... {} more\n", margin, count - 2 * (lines_max / 2));
+        }
+        return text;
+    }
+
+private:
+    static constexpr std::size_t between = 2;
+
+    std::string line_of(const Cells& cells) const {
+        std::string line;
+        for (std::size_t c = 0; c < cells.size(); ++c) {
+            line += fmt::format("{:<{}}", cells[c], widths_[c] + between);
+        }
+        return line.substr(0, line.find_last_not_of(' ') + 1);
+    }
+
+    std::vector<Cells> lines_;
+    std::vector<std::size_t> widths_;
+};
 
 std::string right_text(const Answer& right) {
     return fmt::format("{:.9g}{}", right.hi, right.bound == 0 ? " exactly" : "");
 }
 
-std::string keys_text(const RowTable& table, const std::vector<const RowTable::Head*>& heads,
-                      const std::string& margin) {
+Table keys_table(const RowTable& table, const std::vector<const RowTable::Head*>& heads,
+                 bool shows_weights) {
     bool with_ids = false;
     for (const RowTable::Key& key : table.keys) with_ids = with_ids || key.position_id >= 0;
-    std::string text = fmt::format("{}{:<6}{}{:<9}{:<9}", margin, "slot", with_ids ? "id    " : "",
-                                   "token", "key");
+    Cells heading = {"slot"};
+    if (with_ids) heading.emplace_back("id");
+    heading.insert(heading.end(), {"token", "key"});
     for (const RowTable::Head* const head : heads) {
-        text += fmt::format("{:<20}{:<14}", fmt::format("weight of head {}", head->head), "got");
+        heading.push_back(fmt::format("weight of head {}", head->head));
+        if (shows_weights) heading.emplace_back("got");
     }
-    text = without_end(text) + "\n";
-    return text + lines_of(table.keys.size(), margin, [&](std::size_t n) {
-               const RowTable::Key& key = table.keys[n];
-               const std::string id =
-                   key.position_id >= 0 ? std::to_string(key.position_id) : std::string();
-               std::string line = fmt::format("{:<6}{}{:<9}{:<9}", key.slot,
-                                              with_ids ? fmt::format("{:<6}", id) : "",
-                                              key.later  ? "later"
-                                              : key.real ? "real"
-                                                         : "padding",
-                                              !key.later && key.real ? "visible" : "hidden");
-               for (const RowTable::Head* const head : heads) {
-                   const std::string right =
-                       n < head->right.size() ? right_text(head->right[n]) : "0 exactly";
-                   const std::string seen =
-                       n < head->seen.size() ? fmt::format("{:.9g}", head->seen[n]) : "not shown";
-                   line += fmt::format("{:<20}{:<14}", right, seen);
-               }
-               return without_end(line);
-           });
+    Table lines(heading);
+    for (std::size_t n = 0; n < table.keys.size(); ++n) {
+        const RowTable::Key& key = table.keys[n];
+        Cells cells = {std::to_string(key.slot)};
+        if (with_ids) cells.push_back(key.position_id >= 0 ? std::to_string(key.position_id) : "");
+        cells.emplace_back(key.later ? "later" : key.real ? "real" : "padding");
+        cells.emplace_back(!key.later && key.real ? "visible" : "hidden");
+        for (const RowTable::Head* const head : heads) {
+            cells.push_back(n < head->right.size() ? right_text(head->right[n]) : "0 exactly");
+            if (!shows_weights) continue;
+            cells.push_back(n < head->seen.size() ? fmt::format("{:.9g}", head->seen[n])
+                                                  : "not shown");
+        }
+        lines.add(std::move(cells));
+    }
+    return lines;
 }
 
-std::string output_text(const RowTable& table, const std::string& margin) {
+Table output_table(const RowTable& table) {
     const std::size_t width = table.output.size() / std::size_t(table.heads_of_output);
-    const std::string text = fmt::format("{}{:<24}{:<20}{:<16}{:<14}{}\n", margin, "output",
-                                         "right", "got", "bound", "error / bound");
-    return text + lines_of(table.output.size(), margin, [&](std::size_t n) {
-               const RowTable::Element& element = table.output[n];
-               const std::string name =
-                   table.heads_of_output == 1
-                       ? fmt::format("element {}", n)
-                       : fmt::format("head {} element {}", n / width, n % width);
-               constexpr double told_max = 1e9;
-               return fmt::format("{:<24}{:<20}{:<16}{:<14}{}", name, right_text(element.right),
-                                  fmt::format("{:.9g}", element.seen),
-                                  fmt::format("{:.3g}", element.right.bound),
-                                  element.ratio <= told_max ? fmt::format("{:.3g}", element.ratio)
-                                                            : std::string("far outside"));
-           });
+    Table lines({"output", "right", "got", "bound", "error / bound"});
+    for (std::size_t n = 0; n < table.output.size(); ++n) {
+        const RowTable::Element& element = table.output[n];
+        const std::string name = table.heads_of_output == 1
+                                     ? fmt::format("element {}", n)
+                                     : fmt::format("head {} element {}", n / width, n % width);
+        constexpr double told_max = 1e9;
+        lines.add({name, right_text(element.right), fmt::format("{:.9g}", element.seen),
+                   fmt::format("{:.3g}", element.right.bound),
+                   element.ratio <= told_max ? fmt::format("{:.3g}", element.ratio)
+                                             : std::string("far outside")});
+    }
+    return lines;
 }
 
 }  // namespace
 
-std::string row_text(const Verdict& verdict, const std::string& margin) {
+std::string row_text(const Verdict& verdict, const std::string& margin,
+                     std::optional<std::size_t> width) {
     if (verdict.row == nullptr) return {};
     const RowTable& table = *verdict.row;
     std::vector<const RowTable::Head*> heads;
+    bool shows_weights = false;
     for (const RowTable::Head& head : table.heads) {
         const bool asked = verdict.place.head == Place::absent || verdict.place.head == head.head;
         if (asked && heads.size() < heads_max) heads.push_back(&head);
+        shows_weights = shows_weights || !head.seen.empty();
     }
-    return fmt::format("{}row {} as the query in slot {} sees it{}\n", margin, table.row,
-                       table.slot, verdict.variant.empty() ? "" : ", " + verdict.variant) +
-           keys_text(table, heads, margin) + output_text(table, margin);
+    const auto fits = [&](std::size_t columns, const std::string& before) {
+        return !width || before.size() + columns <= *width;
+    };
+    while (heads.size() > 1 && !fits(keys_table(table, heads, shows_weights).width(), margin)) {
+        heads.pop_back();
+    }
+    const Table keys = keys_table(table, heads, shows_weights);
+    const Table output = output_table(table);
+    const std::string before = fits(std::max(keys.width(), output.width()), margin) ? margin : "";
+    std::string text =
+        fmt::format("{}row {} as the query in slot {} sees it{}\n", before, table.row, table.slot,
+                    verdict.variant.empty() ? "" : ", " + verdict.variant) +
+        keys.text(before);
+    if (!shows_weights)
+        text += before +
+                "(its own weights: not asked for in this run, or the feature `weights` is not "
+                "declared)\n";
+    return text + output.text(before);
 }
 
 }  // namespace kvcheck

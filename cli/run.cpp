@@ -11,6 +11,7 @@
 #include "cli/commands.hpp"
 #include "cli/duration.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/save_folder.hpp"
 #include "cli/shell_words.hpp"
 #include "cli/subjects.hpp"
 #include "model/types/error.hpp"
@@ -69,12 +70,20 @@ Exit run(const RunOptions& options) {
                        property_named(options.property) != nullptr;
     if (!known) {
         throw InputError("--property", "\"" + options.property + "\"",
-                         "a property that `kvcheck list` shows");
+                         expected_property(options.property));
     }
     if (options.save.empty()) throw InputError("--save", "nothing", "a folder");
+    const std::string objection = objection_to_folder(options.save);
+    if (!objection.empty() && options.save_typed)
+        throw InputError("--save", options.save + ": " + objection, "a folder to write to");
     handle_interrupts(options.save);
     if (is_foreign(options.subject.name) && options.subject.in_process) handle_crashes();
     const std::unique_ptr<Subject> subject = make_subject(options.subject);
+    if (!objection.empty()) {
+        fmt::print(stderr,
+                   "kvcheck: what fails cannot be saved in {}: {} (--save names another folder)\n",
+                   options.save, objection);
+    }
     SuiteOptions suite;
     suite.seed_text = options.seed.empty() ? fresh_seed() : options.seed;
     suite.search.seed = seed_of(suite.seed_text);
@@ -90,7 +99,7 @@ Exit run(const RunOptions& options) {
     suite.only_property = options.property;
     suite.save_folder = options.save;
     suite.corpus = corpus_of(options);
-    suite.write_ahead = is_foreign(options.subject.name);
+    suite.write_ahead = is_foreign(options.subject.name) && objection.empty();
     start_googletest(options);
     const bool listing = GTEST_FLAG_GET(list_tests);
     const bool filtered =

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace kvcheck {
 
@@ -18,5 +19,9 @@ std::string shell_word(const std::string& text);
 /// the same in another folder: words with a slash, and arguments that are files. The name of a
 /// program without a slash is looked up in PATH and stays.
 std::string with_absolute_paths(const std::string& command);
+
+/// Plain words of the command that look like files, by a slash or the ending of a script, and name
+/// none here.
+std::vector<std::string> missing_files(const std::string& command);
 
 }  // namespace kvcheck

@@ -22,17 +22,18 @@ void open_standard_streams() {
     }
 }
 
-bool flush_standard_output() {
+Flushed flush_standard_output() {
     errno = 0;
     std::cout.flush();
     const bool lost = std::fflush(stdout) != 0 || std::ferror(stdout) != 0 || !std::cout.good();
-    if (!lost) return true;
+    if (!lost) return Flushed::all;
+    if (errno == EPIPE) return Flushed::unread;
     const std::string why = errno != 0 ? std::strerror(errno) : "an error while it was written";
     std::fputs(
         ("kvcheck: standard output: found " + why + ", expected a place for all that is printed\n")
             .c_str(),
         stderr);
-    return false;
+    return Flushed::lost;
 }
 
 }  // namespace kvcheck

@@ -9,8 +9,16 @@ namespace kvcheck {
 /// of ours gets one of these numbers. Writing to a standard output that was closed is an error.
 void open_standard_streams();
 
-/// Writes out what is printed so far; false, with a line on standard error, where some of it was
-/// lost.
-bool flush_standard_output();
+enum class Flushed {
+    all,
+    lost,    // some of it; a line on standard error says why
+    unread,  // whoever read it has stopped, as `head` does: nothing is said of that
+};
+
+/// Writes out what is printed so far.
+Flushed flush_standard_output();
+
+/// The exit code of a program whose output nobody reads any more, as shells count it.
+constexpr int unread_code = 141;
 
 }  // namespace kvcheck

@@ -3,11 +3,14 @@
 #include "cli/subjects.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/auxv.h>
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 
+#include "cli/did_you_mean.hpp"
 #include "cli/shell_words.hpp"
 #include "impl/abi/plugin.hpp"
 #include "impl/catalogue.hpp"
@@ -42,9 +45,37 @@ std::unique_ptr<Subject> serve_in_child(const SubjectOptions& options) {
     std::error_code error;
     fs::path self = fs::read_symlink("/proc/self/exe", error);
     if (error) self = program_path;
-    const std::string name =
-        is_own(options.name) ? options.name : fs::absolute(options.name).string();
-    return make_child("exec " + quoted_word(self) + " serve " + quoted_word(name), options.limits);
+    const std::string name = is_own(options.name)
+                                 ? options.name
+                                 : fs::absolute(options.name).lexically_normal().string();
+    return make_child("exec " + quoted_word(self) + " serve " + quoted_word(name) + " --child",
+                      options.limits, {options.name, true});
+}
+
+bool is_shared_object(const std::string& path) {
+    constexpr std::string_view magic =
+        "\x7f"
+        "ELF";
+    std::string begin(magic.size(), ' ');
+    std::ifstream(path, std::ios::binary).read(begin.data(), std::streamsize(begin.size()));
+    return begin == magic;
+}
+
+/// The program behind exec:. Where it does not start, a file that the command names and that is not
+/// here is the likeliest reason, and a program that looked for it elsewhere cannot say so.
+std::unique_ptr<Subject> make_program(const SubjectOptions& options) {
+    const std::string command = options.name.substr(std::string(exec_prefix).size());
+    try {
+        return make_child(with_absolute_paths(command), options.limits, {options.name, false});
+    } catch (const InputError&) {
+        const std::vector<std::string> missing = missing_files(command);
+        if (missing.empty()) throw;
+        std::error_code error;
+        throw InputError(
+            options.name,
+            "no file " + missing.front() + " in " + std::filesystem::current_path(error).string(),
+            "the files that the command names, as seen from here");
+    }
 }
 
 std::unique_ptr<Subject> make_library(const SubjectOptions& options) {
@@ -53,11 +84,34 @@ std::unique_ptr<Subject> make_library(const SubjectOptions& options) {
     const bool exists = std::filesystem::exists(path, error);
     if (error) throw InputError("--subject", path + ": " + error.message(), "a file that exists");
     if (!exists) throw InputError("--subject", path, "a file that exists");
+    if (!is_shared_object(path)) {
+        throw InputError("--subject", path + ", which is no shared library",
+                         "one, or exec: and how a program is run, as in 'exec:python3 mine.py'");
+    }
     // Without a slash dlopen would look in the system's folders.
     if (options.in_process) {
-        return in_its_own_environment([&] { return make_plugin(std::filesystem::absolute(path)); });
+        return in_its_own_environment(
+            [&] { return make_plugin(std::filesystem::absolute(path).lexically_normal()); });
     }
     return serve_in_child(options);
+}
+
+/// Throws the error that lists what there is.
+[[noreturn]] void refuse_unknown(const std::string& name) {
+    std::vector<std::string> known;
+    if (own != nullptr) known.emplace_back(own->name);
+    for (const SubjectEntry& entry : built_in_subjects()) known.emplace_back(entry.name);
+    for (const MutantEntry& entry : mutants()) {
+        known.push_back(mutant_prefix + std::string(entry.subject.name));
+    }
+    std::string hint = did_you_mean(name, known);
+    if (hint.empty()) hint = did_you_mean(mutant_prefix + name, known);
+    std::error_code none;
+    if (std::filesystem::is_regular_file(name, none))
+        hint = "; " + name + " is a file here: a program is given as exec: and how it is run";
+    throw InputError("--subject", "\"" + name + "\"",
+                     "one of " + fmt::format("{}", fmt::join(known, ", ")) +
+                         ", the path of a library as in ./lib.so, or exec:COMMAND" + hint);
 }
 
 }  // namespace
@@ -96,22 +150,16 @@ std::unique_ptr<Subject> make_subject(const SubjectOptions& options) {
         if (!options.in_process) return serve_in_child(options);
         return in_its_own_environment([&] { return own->make(name); });
     }
-    if (starts_with(name, exec_prefix))
-        return make_child(with_absolute_paths(name.substr(std::string(exec_prefix).size())),
-                          options.limits);
+    if (starts_with(name, exec_prefix)) return make_program(options);
     if (is_library(name)) return make_library(options);
-    std::string known = own != nullptr ? std::string(own->name) : "";
     for (const SubjectEntry& entry : built_in_subjects()) {
         if (name == entry.name) return entry.make(name);
-        known += (known.empty() ? "" : ", ") + std::string(entry.name);
     }
     for (const MutantEntry& entry : mutants()) {
-        const std::string typed = mutant_prefix + std::string(entry.subject.name);
-        if (name == typed) return entry.subject.make(name);
-        known += ", " + typed;
+        if (name == mutant_prefix + std::string(entry.subject.name))
+            return entry.subject.make(name);
     }
-    throw InputError("--subject", "\"" + name + "\"",
-                     "one of " + known + ", the path of a library as in ./lib.so, or exec:COMMAND");
+    refuse_unknown(name);
 }
 
 }  // namespace kvcheck

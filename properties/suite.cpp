@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <exception>
 #include <filesystem>
 #include <memory>
@@ -84,6 +86,7 @@ bool replay_corpus(PropertyReport& report, SuiteState& state, const Property& pr
         if (!verdict.is_failure()) continue;
         report.verdict = verdict;
         report.from_corpus = name;
+        report.corpus_case = test_case;
         if (verdict.kind != Verdict::Kind::dependent)
             report.replay = state.options.replay_command(name);
         return false;
@@ -163,6 +166,7 @@ public:
         if (state_->options.write_ahead) remove_current_case(*state_);
         report.disk_trouble = std::exchange(state_->disk_trouble, {});
         state_->listener.ended(report);
+        record(report);
         if (report.verdict.kind == Verdict::Kind::skipped) GTEST_SKIP() << report.verdict.words;
         if (report.verdict.is_failure()) {
             FAIL() << sentence_of(report.verdict) << "\nreplay: " << report.replay;
@@ -173,6 +177,14 @@ public:
     }
 
 private:
+    /// What a reader of GoogleTest's XML needs to see it again.
+    void record(const PropertyReport& report) const {
+        RecordProperty("seed", shown(state_->options.seed_text));
+        const std::string& file = report.saved.empty() ? report.from_corpus : report.saved;
+        if (!file.empty()) RecordProperty("counterexample", file);
+        if (!report.replay.empty()) RecordProperty("replay", report.replay);
+    }
+
     /// Whatever is thrown on the way is told in place of a verdict: a test that ran reports.
     void judge(PropertyReport& report) {
         constexpr int hangs_max = 3;
@@ -205,6 +217,14 @@ std::string current_case_path(const std::string& save_folder) {
     return save_folder + "/current-case.json";
 }
 
+std::string test_name(const Capabilities& subject, Level level) {
+    std::string name = subject.name;
+    std::replace_if(
+        name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0 && c != '_'; },
+        '_');
+    return name + "/" + std::string(name_of(level));
+}
+
 int register_suite(Subject& subject, const SuiteOptions& options, const SuiteListener& listener) {
     const auto state = std::make_shared<SuiteState>(SuiteState{subject, options, listener});
     const FeatureSet features = subject.capabilities().features;
@@ -212,7 +232,7 @@ int register_suite(Subject& subject, const SuiteOptions& options, const SuiteLis
         if (!options.only_property.empty() && options.only_property != name) return;
         if (!features.has(feature_of(level))) return;
         ++state->tests_left;
-        const std::string test = subject.capabilities().name + "/" + std::string(name_of(level));
+        const std::string test = test_name(subject.capabilities(), level);
         testing::RegisterTest(
             name.c_str(), test.c_str(), nullptr, nullptr, __FILE__, __LINE__,
             [=]() -> testing::Test* { return new SuiteTest(state, level, property); });

@@ -37,8 +37,9 @@ struct PropertyReport {
     SearchResult search;
     Index corpus_cases = 0;
     Index small_worlds = 0;
-    std::string saved;        // file of the counterexample, empty where none
-    std::string from_corpus;  // the corpus file that failed
+    std::string saved;                // file of the counterexample, empty where none
+    std::string from_corpus;          // the corpus file that failed
+    std::optional<Case> corpus_case;  // what it holds
     std::string
         save_trouble;  // why it could not be saved; the text of the case is then in `unsaved`
     std::string unsaved;
@@ -55,6 +56,10 @@ struct SuiteListener {
 
 /// Registers the tests; `subject`, `options` and `listener` must outlive the run. Returns how many.
 int register_suite(Subject& subject, const SuiteOptions& options, const SuiteListener& listener);
+
+/// The name of a subject's test at a level, within the suite that is named after the property.
+/// Holds nothing that a filter of GoogleTest understands: "cpp_example/attention".
+std::string test_name(const Capabilities& subject, Level level);
 
 /// The test name of the exhaustive part.
 constexpr const char* small_worlds_name = "small_worlds";

@@ -277,8 +277,11 @@ private:
 
 std::unique_ptr<Subject> make_plugin(const std::string& path) {
     void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr)
-        throw InputError(path, dlerror(), "a shared library that can be loaded");
+    if (library == nullptr) {
+        std::string why = dlerror();
+        if (why.rfind(path + ": ", 0) == 0) why.erase(0, path.size() + 2);
+        throw InputError(path, why, "a shared library that can be loaded");
+    }
     using Entry = const kvcheck_plugin* (*)();
     const auto entry = reinterpret_cast<Entry>(dlsym(library, "kvcheck_plugin_entry"));
     if (entry == nullptr)

@@ -302,12 +302,17 @@ private:
 
 class ChildSubject final : public Subject {
 public:
-    ChildSubject(std::string command, const ChildLimits& limits)
-        : command_(std::move(command)), limits_(limits) {
+    ChildSubject(std::string command, const ChildLimits& limits, const ChildName& name)
+        : command_(std::move(command)),
+          name_(name.typed.empty() ? "exec:" + command_ : name.typed),
+          limits_(limits) {
         Json done;
         const Status status = start(done);
+        const bool refused = status.kind == Status::Kind::refused;
+        if (refused && name.is_server) throw InputError(status.message);
         if (!status.ok()) {
-            throw InputError("exec:" + command_, status.message, "an answer to hello");
+            throw InputError(name_, (refused ? "a refusal: " : "") + status.message,
+                             "an answer to hello");
         }
         capabilities_ = capabilities_from_wire(hello_place(done));
         conversation_->set_memory(has_memory_from_wire(hello_place(done)));
@@ -378,11 +383,10 @@ private:
         }
     }
 
-    JsonPlace hello_place(const Json& done) const {
-        return {done, "exec:" + command_ + ": hello.done"};
-    }
+    JsonPlace hello_place(const Json& done) const { return {done, name_ + ": hello.done"}; }
 
     std::string command_;
+    std::string name_;  // in errors
     ChildLimits limits_;
     std::shared_ptr<Conversation> conversation_;
     std::shared_ptr<Conversation> forgiven_;  // one that hung in an earlier case
@@ -391,8 +395,9 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Subject> make_child(const std::string& command, const ChildLimits& limits) {
-    return std::make_unique<ChildSubject>(command, limits);
+std::unique_ptr<Subject> make_child(const std::string& command, const ChildLimits& limits,
+                                    const ChildName& name) {
+    return std::make_unique<ChildSubject>(command, limits, name);
 }
 
 }  // namespace kvcheck

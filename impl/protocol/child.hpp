@@ -11,8 +11,16 @@
 
 namespace kvcheck {
 
+/// What a child is called in errors; empty: "exec:" and its command. A server is a process of this
+/// program: where it refuses hello, its words are the whole error.
+struct ChildName {
+    std::string typed = {};
+    bool is_server = false;
+};
+
 /// Starts `command` through /bin/sh and shakes hands. Throws InputError where that fails: a program
 /// that cannot say hello is no subject yet.
-std::unique_ptr<Subject> make_child(const std::string& command, const ChildLimits& limits = {});
+std::unique_ptr<Subject> make_child(const std::string& command, const ChildLimits& limits = {},
+                                    const ChildName& name = {});
 
 }  // namespace kvcheck

@@ -14,6 +14,9 @@ public:
     InputError(const std::string& place, const std::string& found, const std::string& expected)
         : std::runtime_error(shown(place) + ": found " + shown(found) + ", expected " + expected) {}
 
+    /// An error that another process of this program has put into its line already.
+    explicit InputError(const std::string& line) : std::runtime_error(line) {}
+
     /// As model/types/shown.hpp says.
     static std::string shown(const std::string& text);
 };

@@ -58,7 +58,8 @@ TEST(Disk, ARightLibraryHoldsWhereNothingCanBeSavedAndTheTroubleIsToldOnce) {
                                       "--seed", "x", "--property", "outputs_match_the_oracle"},
                                      folder.path());
     EXPECT_EQ(run.code, 0) << run.out << run.err;
-    EXPECT_EQ(run.err, "kvcheck: cannot write counterexamples/current-case.json.part\n");
+    EXPECT_EQ(lines_of(run.err).size(), 1U) << run.err;
+    EXPECT_THAT(run.err, HasSubstr("kvcheck: what fails cannot be saved in counterexamples: "));
 }
 
 }  // namespace

@@ -3,9 +3,12 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <pty.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <filesystem>
@@ -35,12 +38,22 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
     return pointers;
 }
 
-/// What the child gets: everything but GoogleTest's variables, which are meant for this program.
+bool begins_with(const std::string& text, const char* beginning) {
+    return text.rfind(beginning, 0) == 0;
+}
+
+/// What the child gets: everything but GoogleTest's variables, which are meant for this program,
+/// and a seed that is the same every time.
 std::vector<std::string> environment_with(const std::vector<std::string>& more) {
     std::vector<std::string> entries;
     for (char** entry = environ; *entry != nullptr; ++entry) {
-        if (std::string(*entry).rfind("GTEST_", 0) != 0) entries.emplace_back(*entry);
+        if (!begins_with(*entry, "GTEST_") && !begins_with(*entry, "KVCHECK_SEED="))
+            entries.emplace_back(*entry);
     }
+    const bool has_seed = std::any_of(more.begin(), more.end(), [](const std::string& entry) {
+        return begins_with(entry, "KVCHECK_SEED=");
+    });
+    if (!has_seed) entries.emplace_back("KVCHECK_SEED=tests");
     entries.insert(entries.end(), more.begin(), more.end());
     return entries;
 }
@@ -90,6 +103,30 @@ Outcome kvcheck_with(const std::vector<std::string>& arguments, const std::strin
     close(pipe_ends[0]);
     close(err);
     return outcome;
+}
+
+std::string on_a_terminal(const std::vector<std::string>& arguments, unsigned short columns) {
+    const TemporaryFolder own;
+    std::vector<std::string> words = {KVCHECK_PROGRAM};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    std::vector<std::string> entries = environment_with({"TERM=xterm"});
+    const std::vector<char*> argv = pointers_to(words);
+    const std::vector<char*> envp = pointers_to(entries);
+    winsize size = {};
+    size.ws_col = columns;
+    int terminal = -1;
+    const pid_t child = forkpty(&terminal, nullptr, nullptr, &size);
+    if (child < 0) throw std::runtime_error("no terminal");
+    if (child == 0) {
+        alarm(seconds_max);
+        if (chdir(own.path().c_str()) == 0) execve(KVCHECK_PROGRAM, argv.data(), envp.data());
+        _exit(127);
+    }
+    std::string text = read_all(terminal);
+    close(terminal);
+    waitpid(child, nullptr, 0);
+    for (std::size_t at = 0; (at = text.find("\r\n", at)) != std::string::npos;) text.erase(at, 1);
+    return text;
 }
 
 std::vector<std::string> lines_of(const std::string& text) {

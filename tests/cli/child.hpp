@@ -30,10 +30,16 @@ struct Outcome {
     std::string err;
 };
 
+constexpr const char* fresh_seed = "KVCHECK_SEED=";
+
 /// kvcheck with these arguments. `folder` is its working folder, empty: a temporary one.
-/// `environment` has NAME=VALUE entries; variables of GoogleTest are not passed on.
+/// `environment` has NAME=VALUE entries; variables of GoogleTest are not passed on. No run draws by
+/// chance: KVCHECK_SEED is a fixed text unless an entry gives one; `fresh_seed` gives none.
 Outcome kvcheck_with(const std::vector<std::string>& arguments, const std::string& folder = "",
                      const std::vector<std::string>& environment = {});
+
+/// What kvcheck prints on a terminal with so many columns, both streams, ends of lines as "\n".
+std::string on_a_terminal(const std::vector<std::string>& arguments, unsigned short columns);
 
 std::vector<std::string> lines_of(const std::string& text);
 

@@ -13,15 +13,21 @@ using testing::HasSubstr;
 TEST(Doctor, SendsARightSubjectToTheRun) {
     const Outcome outcome = kvcheck_with({"doctor", "--subject", "plain"});
     EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
-    EXPECT_THAT(outcome.out, HasSubstr("at attention level 2 and 3; right are 2 and 3\n"));
-    EXPECT_THAT(outcome.out, HasSubstr("at layer level 2 and 3; right are 2 and 3\n"));
+    EXPECT_THAT(
+        outcome.out,
+        HasSubstr("it answers  2 and then 3 at attention level, where 2 and 3 are right\n"));
+    EXPECT_THAT(outcome.out,
+                HasSubstr("it answers  2 and then 3 at layer level, where 2 and 3 are right\n"));
+    EXPECT_THAT(outcome.out, HasSubstr("the first output is 2 and the second the mean, 3\n"));
     EXPECT_THAT(outcome.out, HasSubstr("next        kvcheck run --quick --subject 'plain'\n"));
 }
 
 TEST(Doctor, ShowsAWrongAnswer) {
     const Outcome outcome = kvcheck_with({"doctor", "--subject", "mutant:chunk_local_mask"});
     EXPECT_EQ(outcome.code, 1) << outcome.out << outcome.err;
-    EXPECT_THAT(outcome.out, HasSubstr("at attention level 2 and 2; right are 2 and 3\n"));
+    EXPECT_THAT(
+        outcome.out,
+        HasSubstr("it answers  2 and then 2 at attention level, where 2 and 3 are right\n"));
     EXPECT_THAT(outcome.out, HasSubstr("next        mend the case above"));
 }
 

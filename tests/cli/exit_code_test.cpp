@@ -90,7 +90,8 @@ TEST(BadUsage, AnUnknownSubcommandIsNamed) { expect_bad_input({"walk"}, {"walk"}
 
 TEST(BadUsage, UnknownWordsAreNamed) {
     expect_bad_input({"run", "--bogus"}, {"--bogus", "not expected"});
-    expect_bad_input({"run", "extra"}, {"extra", "not expected"});
+    expect_bad_input({"run", "extra"}, {"--subject: found \"extra\", expected one of plain"});
+    expect_bad_input({"run", "plain", "plain64"}, {"plain64"});
     expect_bad_input({"list", "--all"}, {"--all", "not expected"});
     expect_bad_input({"replay", "a.json", "b.json"}, {"b.json", "not expected"});
     expect_bad_input({"replay"}, {"FILE", "required"});
@@ -123,6 +124,36 @@ TEST(BadUsage, AnUnknownPropertyIsNamed) {
         expect_bad_input({"run", "--property", name},
                          {"--property: found \"" + name + "\", expected", "kvcheck list"});
     }
+}
+
+/// What follows "did you mean" in the error that these arguments bring.
+std::string meant_by(const Arguments& arguments) {
+    const Outcome outcome = kvcheck_with(arguments);
+    EXPECT_EQ(outcome.code, 2) << testing::PrintToString(arguments) << outcome.out;
+    const std::string before = "; did you mean \"";
+    const std::size_t at = outcome.err.find(before);
+    if (at == std::string::npos) return {};
+    const std::size_t begin = at + before.size();
+    return outcome.err.substr(begin, outcome.err.find('"', begin) - begin);
+}
+
+TEST(DidYouMean, NamesTheNearestOfEachKind) {
+    EXPECT_EQ(meant_by({"run", "--subject", "plian"}), "plain");
+    EXPECT_EQ(meant_by({"run", "--subject", "mutant:chunk_locl_mask"}), "mutant:chunk_local_mask");
+    EXPECT_EQ(meant_by({"run", "--subject", "chunk_local_mask"}), "mutant:chunk_local_mask");
+    EXPECT_EQ(meant_by({"run", "--property", "future_is_invisble"}), "future_is_invisible");
+    EXPECT_EQ(meant_by({"run", "--property", "small_world"}), "small_worlds");
+    EXPECT_EQ(meant_by({"rnu"}), "run");
+    EXPECT_EQ(meant_by({"run", "--propery", "x"}), "--property");
+    EXPECT_EQ(meant_by({"run", "--fail-fats"}), "--fail-fast");
+    EXPECT_EQ(meant_by({"replay", "a.json", "--verbos"}), "--verbose");
+}
+
+TEST(DidYouMean, IsSilentWhereNothingIsNear) {
+    EXPECT_EQ(meant_by({"run", "--subject", "tensorrt"}), "");
+    EXPECT_EQ(meant_by({"run", "--property", "everything"}), "");
+    EXPECT_EQ(meant_by({"walk"}), "");
+    EXPECT_EQ(meant_by({"run", "--zzzzzz"}), "");
 }
 
 TEST(BadUsage, TimesArePositiveNumbersWithAUnit) {

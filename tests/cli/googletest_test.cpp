@@ -12,6 +12,7 @@
 namespace kvcheck {
 namespace {
 
+using testing::ContainsRegex;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -79,8 +80,13 @@ TEST(GoogleTest, WritesXml) {
               1);
     xml = read_text_file(file);
     EXPECT_THAT(xml, HasSubstr("<testsuites tests=\"2\" failures=\"2\""));
-    EXPECT_THAT(xml, HasSubstr("<testcase name=\"mutant:chunk_local_mask/attention\""));
+    EXPECT_THAT(xml, HasSubstr("<testcase name=\"mutant_chunk_local_mask/attention\""));
     EXPECT_THAT(xml, HasSubstr("the oracle says"));
+    EXPECT_THAT(xml, HasSubstr("<property name=\"seed\" value=\"tests\"/>"));
+    EXPECT_THAT(xml, ContainsRegex("<property name=\"counterexample\" "
+                                   "value=\"counterexamples/chunks_do_not_matter-.*json\"/>"));
+    EXPECT_THAT(xml, ContainsRegex("<property name=\"replay\" "
+                                   "value=\"kvcheck replay counterexamples/chunks_do_not_matter"));
 }
 
 TEST(GoogleTest, TheUnionOfTheShardsIsTheWholeList) {

@@ -23,10 +23,11 @@ using testing::HasSubstr;
 
 std::string stream_of(const std::string& out) { return line_with(out, "case stream"); }
 
-Outcome short_run(const std::vector<std::string>& more) {
+Outcome short_run(const std::vector<std::string>& more,
+                  const std::vector<std::string>& environment = {}) {
     std::vector<std::string> arguments = {"run", "--quick", "--property", "rows_normalise"};
     arguments.insert(arguments.end(), more.begin(), more.end());
-    return kvcheck_with(arguments);
+    return kvcheck_with(arguments, "", environment);
 }
 
 TEST(Seed, TheSameTextDrawsTheSameCases) {
@@ -38,12 +39,19 @@ TEST(Seed, TheSameTextDrawsTheSameCases) {
 }
 
 TEST(Seed, AFreshOneIsPrintedAndCanBeTyped) {
-    const std::string first = short_run({}).out;
-    const std::string second = short_run({}).out;
+    const std::string first = short_run({}, {fresh_seed}).out;
+    const std::string second = short_run({}, {fresh_seed}).out;
     EXPECT_NE(stream_of(first), stream_of(second));
     const std::string line = line_with(first, "seed ");
     const std::string seed = line.substr(line.find_last_of(' ') + 1);
     EXPECT_EQ(stream_of(short_run({"--seed", seed}).out), stream_of(first));
+}
+
+TEST(Seed, ComesFromTheEnvironmentUnlessItIsTyped) {
+    const std::vector<std::string> one = {"KVCHECK_SEED=one"};
+    EXPECT_THAT(short_run({}, one).out, HasSubstr("seed     one\n"));
+    EXPECT_EQ(stream_of(short_run({}, one).out), stream_of(short_run({"--seed", "one"}).out));
+    EXPECT_THAT(short_run({"--seed", "two"}, one).out, HasSubstr("seed     two\n"));
 }
 
 TEST(Cases, AreAsManyAsAskedFor) {

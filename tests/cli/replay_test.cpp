@@ -92,6 +92,19 @@ TEST(Replay, AFileWithoutAPropertyIsJudgedByAll) {
     EXPECT_THAT(broken.out, HasSubstr("  FAILED     chunks_do_not_matter"));
 }
 
+TEST(Replay, WithoutASubjectSaysWhichOneFailed) {
+    const TemporaryFolder folder;
+    const std::string file = folder.write("case.json", saved_case(folder).dump());
+    const std::string command = "kvcheck replay " + file + " --subject 'mutant:chunk_local_mask'";
+    const Outcome silent = kvcheck_with({"replay", file});
+    EXPECT_THAT(silent.out, HasSubstr("found    in mutant:chunk_local_mask, "));
+    EXPECT_EQ(line_with(silent.out, "kvcheck replay"), command);
+    for (const std::string subject : {"mutant:chunk_local_mask", "plain"}) {
+        const Outcome typed = kvcheck_with({"replay", file, "--subject", subject});
+        EXPECT_EQ(line_with(typed.out, "kvcheck replay"), "");
+    }
+}
+
 TEST(Replay, AnUnknownPropertyIsNamed) {
     const TemporaryFolder folder;
     Json json = saved_case(folder);
@@ -125,25 +138,52 @@ TEST(Replay, ACorpusCaseThatFailsIsReportedByItsFile) {
     mutant_run.insert(mutant_run.end(), {"--fail-fast", "--subject", "mutant:chunk_local_mask"});
     const Outcome broken = kvcheck_with(mutant_run);
     EXPECT_EQ(broken.code, 1);
-    EXPECT_THAT(broken.out, HasSubstr("corpus case\n"));
+    // As much as a random case shows.
+    EXPECT_THAT(broken.out, HasSubstr("corpus case of 1 row, 1 head, 2 tokens, "));
+    EXPECT_THAT(broken.out, HasSubstr("as the query in slot 1 sees it"));
+    EXPECT_EQ(value_after(broken.out, "file "), file);
     EXPECT_EQ(value_after(broken.out, "replay "),
               "kvcheck replay " + file + " --subject 'mutant:chunk_local_mask'");
 }
 
-TEST(Replay, AnUnwritableFolderLosesNothing) {
+TEST(Save, AFolderThatCannotBeIsToldBeforeAnythingRuns) {
     const TemporaryFolder folder;
     folder.write("file", "in the way");
+    for (const std::string where : {"file/below", "file", "/proc/none"}) {
+        const Outcome run = kvcheck_with({"run", "--quick", "--save", where}, folder.path());
+        EXPECT_EQ(run.code, 2);
+        EXPECT_EQ(run.out, "");
+        EXPECT_EQ(run.err.rfind("kvcheck: --save: found " + where + ": ", 0), 0U) << run.err;
+        EXPECT_EQ(lines_of(run.err).size(), 1U) << run.err;
+    }
+    EXPECT_EQ(files_in(folder.path()), std::vector<std::string>{"file"});
+}
+
+TEST(Save, ARunThatFindsNothingLeavesNothing) {
+    const TemporaryFolder folder;
     const Outcome run = kvcheck_with(
-        {"run", "--quick", "--seed", "1", "--fail-fast", "--save", "file/below", "--subject",
-         "mutant:additive_padding_mask", "--property", "padding_is_invisible"},
-        folder.path());
+        {"run", "--quick", "--property", "rows_normalise", "--save", "a/b"}, folder.path());
+    EXPECT_EQ(run.code, 0) << run.out << run.err;
+    EXPECT_EQ(files_in(folder.path()), std::vector<std::string>{});
+}
+
+TEST(Save, WhereTheDefaultFolderCannotBeNothingIsLost) {
+    const TemporaryFolder folder;
+    folder.write("counterexamples", "in the way");
+    const Outcome run =
+        kvcheck_with({"run", "--quick", "--fail-fast", "--subject", "mutant:additive_padding_mask",
+                      "--property", "padding_is_invisible"},
+                     folder.path());
     EXPECT_EQ(run.code, 1);
     EXPECT_THAT(run.out, HasSubstr("  FAILED     padding_is_invisible"));
-    EXPECT_THAT(run.out, HasSubstr("not saved: cannot write file/below/padding_is_invisible-"));
-    EXPECT_EQ(files_in(folder.path()), std::vector<std::string>{"file"});
-    // What is on stderr is the case and nothing else.
-    const std::string file = folder.write("rescued.json", run.err);
-    EXPECT_EQ(to_text(read_case_file(file)), run.err);
+    EXPECT_THAT(run.out,
+                HasSubstr("not saved: cannot write counterexamples/padding_is_invisible-"));
+    // On stderr are a line that came before the run, and the case.
+    const std::string told = "kvcheck: what fails cannot be saved in counterexamples: ";
+    EXPECT_EQ(run.err.rfind(told, 0), 0U) << run.err;
+    const std::string saved = run.err.substr(run.err.find('\n') + 1);
+    const std::string file = folder.write("rescued.json", saved);
+    EXPECT_EQ(to_text(read_case_file(file)), saved);
     EXPECT_EQ(kvcheck_with({"replay", file, "--subject", "mutant:additive_padding_mask"}).code, 1);
     EXPECT_EQ(kvcheck_with({"replay", file}).code, 0);
 }
@@ -165,9 +205,9 @@ TEST(Verbose, ShowsKeysWeightsAndOutputsOfTheRow) {
     std::vector<std::string> loud = words;
     loud.emplace_back("--verbose");
     const std::string out = kvcheck_with(loud).out;
-    EXPECT_THAT(out, testing::ContainsRegex("0     real     visible  0.5  *1"));
-    EXPECT_THAT(out, testing::ContainsRegex("1     real     visible  0.5  *0"));
-    EXPECT_THAT(out, testing::ContainsRegex("element 0  *0.5  *1  "));
+    EXPECT_THAT(out, testing::ContainsRegex("0 +real +visible +0.5 +1"));
+    EXPECT_THAT(out, testing::ContainsRegex("1 +real +visible +0.5 +0"));
+    EXPECT_THAT(out, testing::ContainsRegex("element 0 +0.5 +1 "));
 }
 
 }  // namespace

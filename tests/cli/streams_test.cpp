@@ -24,8 +24,9 @@ struct Ended {
 
 /// A line of bash in a folder of its own, with KVCHECK as the program; streams may be redirected.
 Ended shell(const std::string& line, const TemporaryFolder& folder) {
-    const std::string script = folder.write(
-        "script", "cd '" + folder.path() + "'\nKVCHECK='" + KVCHECK_PROGRAM + "'\n" + line + "\n");
+    const std::string script =
+        folder.write("script", "export KVCHECK_SEED=tests\ncd '" + folder.path() + "'\nKVCHECK='" +
+                                   KVCHECK_PROGRAM + "'\n" + line + "\n");
     const std::string out = folder.file("stdout");
     const std::string err = folder.file("stderr");
     const int status =
@@ -67,6 +68,21 @@ TEST(Streams, LostOutputIsNoSuccess) {
         "--property chunks_do_not_matter >/dev/full",
         folder);
     EXPECT_EQ(failed.code, 1) << "a failure stays one: " << failed.err;
+}
+
+TEST(Streams, ThatNobodyReadsEndTheProgramWithoutAWord) {
+    for (const std::string& command :
+         {std::string("list"), "run --property rows_normalise --cases 20 " + std::string(child),
+          "replay '" KVCHECK_SOURCE "/corpus/mask_from_chunk_local_indices.json' " +
+              std::string(child)}) {
+        SCOPED_TRACE(command);
+        const TemporaryFolder folder;
+        // The reader is gone before the first line.
+        const Ended ended = shell(
+            "{ sleep 0.2; \"$KVCHECK\" " + command + "; echo $? >code; } | true; cat code", folder);
+        EXPECT_EQ(ended.out, "141\n");
+        EXPECT_EQ(ended.err, "");
+    }
 }
 
 TEST(Signals, ThatAreIgnoredStayIgnored) {

@@ -24,9 +24,19 @@ set(planted ${WORK}/build/planted)
 must(0 ${right} --quick --cases 5 --seed consumer)
 must(0 ${right} --in-process --quick --seed consumer)
 must(0 ${right} --gtest_list_tests)
-if(NOT OUTPUT MATCHES "chunks_do_not_matter.\n  cpp-example/attention\n")
+if(NOT OUTPUT MATCHES "chunks_do_not_matter.\n  cpp_example/attention\n")
     message(FATAL_ERROR "no list of tests: ${OUTPUT}")
 endif()
+# CTest knows what held, what was skipped, and hands one seed to all.
+must(0 ${CMAKE_COMMAND} -E env KVCHECK_SEED=consumer ${CMAKE_CTEST_COMMAND} --test-dir ${WORK}/build
+    -V -R "weights_match|rows_normalise")
+foreach(part "weights_match_the_oracle.cpp_example/attention \\.+\\*\\*\\*Skipped"
+        "rows_normalise.cpp_example/attention \\.+ +Passed" "seed     consumer\n")
+    if(NOT OUTPUT MATCHES "${part}")
+        message(FATAL_ERROR "no ${part} in ${OUTPUT}")
+    endif()
+endforeach()
+
 must(1 ${planted} --fail-fast --seed consumer)
 file(GLOB saved ${WORK}/counterexamples/*.json)
 list(LENGTH saved count)

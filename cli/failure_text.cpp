@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// The lines of a finding (declared in failure_text.hpp).
+#include "cli/failure_text.hpp"
+
+#include <fmt/format.h>
+
+#include "cli/row_text.hpp"
+#include "cli/terminal.hpp"
+#include "properties/drive/sentence.hpp"
+
+namespace kvcheck {
+namespace {
+
+const std::string& margin() {
+    static const std::string text(finding_margin, ' ');
+    return text;
+}
+
+std::string headline(const PropertyReport& report) {
+    if (!report.from_corpus.empty()) {
+        const std::optional<Case>& found = report.corpus_case;
+        if (!found) return "corpus case";
+        return fmt::format("corpus case of {} ({})", size_text(size_of(*found)),
+                           shape_text(found->spec));
+    }
+    const Counterexample& found = *report.search.counterexample;
+    return fmt::format("case {}, shrunk in {} steps{} to {} ({})", found.found_at,
+                       found.shrink_steps,
+                       found.shrink_stopped ? ", as far as the budget allowed," : "",
+                       size_text(size_of(found.test_case)), shape_text(found.test_case.spec));
+}
+
+std::string file_lines(const PropertyReport& report) {
+    const bool drawn = report.from_corpus.empty();
+    const std::string& file = drawn ? report.saved : report.from_corpus;
+    if (file.empty())
+        return margin() + "not saved: " + report.save_trouble + "; the case follows on stderr\n";
+    std::string text = fmt::format("{}{:<8} {}\n", margin(), drawn ? "saved" : "file", file);
+    if (!report.replay.empty())
+        text += margin() + "replay   " + report.replay + "\n";
+    else
+        text += margin() + "a replay holds, because it begins in a new process\n";
+    return text;
+}
+
+}  // namespace
+
+std::string counted(Index count, const char* noun) {
+    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+std::string size_text(const CaseSize& size) {
+    return fmt::format("{}, {}, {}, {}", counted(size.rows, "row"),
+                       counted(size.query_heads, "head"), counted(size.tokens, "token"),
+                       counted(size.commands, "command"));
+}
+
+std::string shape_text(const Spec& spec) {
+    const bool layer = spec.level == Level::layer;
+    return fmt::format("H {}, Hkv {}, Dk {}, Dv {}, {}{}", spec.query_heads, spec.kv_heads,
+                       spec.key_width, spec.value_width,
+                       layer ? fmt::format("D {}, ", spec.model_width) : std::string(),
+                       counted(spec.capacity, "slot"));
+}
+
+std::string failure_text(const std::string& before, const PropertyReport& report, bool with_row,
+                         std::optional<std::size_t> width) {
+    const bool crashed = report.verdict.kind == Verdict::Kind::crashed;
+    const std::string words = before + headline(report) + "\n" + margin() +
+                              (crashed ? "crashed: " : "") + sentence_of(report.verdict) + "\n";
+    return (width ? folded(words, *width, finding_margin) : words) + file_lines(report) +
+           (with_row ? row_text(report.verdict, margin(), width) : "");
+}
+
+}  // namespace kvcheck

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+# A subject in Python with NumPy: only the cache and the kernel; kvcheck_numpy.py beside it does the rest.
+#   kvcheck run 'exec:python3 attention_numpy.py'
+import numpy as np
+from kvcheck_numpy import Refused, serve
+
+
+class Cache:
+    def __init__(self, spec, parameters):
+        if spec["level"] != "attention": raise Refused("attention level only")
+        self.scale = spec.get("scale", 1 / np.sqrt(spec["key_width"]))
+        self.group = spec["query_heads"] // spec["kv_heads"]
+        self.rows = [[] for _ in range(spec["rows"])]  # per real token: (k[Hkv][Dk], v[Hkv][Dv])
+
+    def append(self, call):
+        output = np.zeros(call.q.shape[:3] + call.v.shape[3:])
+        for r, count in enumerate(call.counts):
+            for t in range(count):
+                if call.real[r, t]: self.rows[r].append((call.k[r, t], call.v[r, t]))
+                if self.rows[r]: output[r, t] = self.attend(call.q[r, t], *map(np.array, zip(*self.rows[r])))
+        return output
+
+    def attend(self, q, k, v):  # q[H][Dk], k[slots][Hkv][Dk], v[slots][Hkv][Dv]
+        scores = self.scale * np.einsum("hd,shd->hs", q.astype(float), k.repeat(self.group, axis=1))
+        weights = np.exp(scores - scores.max(axis=1, keepdims=True))
+        return np.einsum("hs,shd->hd", weights / weights.sum(axis=1, keepdims=True), v.repeat(self.group, axis=1))
+
+    def reset(self, row):
+        for r in range(len(self.rows)) if row is None else [row]: self.rows[r] = []
+
+
+serve(Cache, "numpy-example", """attention batch grouped_heads value_width custom_scale padding_left padding_right
+    padding_holes padding_all unequal_counts empty_chunks warm_chunks reset reset_row query_offset repeatable
+    batch_invariant masked_nonfinite padded_query_computed dead_row_zeros""")

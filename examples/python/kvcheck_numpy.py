@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+# Speaks docs/protocol.md for a subject that computes with NumPy, and admits calls: an adapter is its cache and its
+# kernel. attention_numpy.py beside this file shows one. What the program prints goes to standard error.
+#
+#   serve(Cache, name, features)   answers until the input ends
+#   Cache(spec, parameters)        a session; raise Refused for a spec that it cannot honour. Both are as in docs/case_file.md
+#   cache.append(call)             returns output, or (output, weights) where call.want_weights
+#   cache.reset(row)               forgets a row; None: all of them
+#   cache.export_kv(row, length)   optional: key [Hkv][length][Dk], value [Hkv][length][Dv]
+#
+# A call that gets through has call.q, k, v [rows][tokens][heads][width] or call.x [rows][tokens][D] in float32 (float64
+# for element="f64"), call.real [rows][tokens], and for each row call.counts and call.lengths, the length before the call.
+import json, os, sys
+from types import SimpleNamespace
+
+import numpy as np
+
+TYPES = {"f32": np.float32, "f64": np.float64}
+
+
+class Refused(Exception):
+    pass
+
+
+class _Session:
+    """What the contract says of rows, beside the subject's own cache."""
+
+    def __init__(self, make, spec, parameters, element):
+        self.spec, self.element = spec, element
+        self.positions = len(parameters.get("position_table", []))
+        self.cache = make(spec, parameters)
+        self.reset(None)
+
+    def reset(self, row):
+        n = self.spec["rows"]
+        if row is None: self.lengths, self.reals = [0] * n, [0] * n
+        else: self.lengths[row] = self.reals[row] = 0
+
+    def array(self, call, name, shape):
+        try:
+            array = np.array(call[name], dtype=TYPES[self.element])  # "nan" and "-0" are spelled as NumPy reads them
+        except ValueError as why:
+            raise Refused(f"{name}: {why}")
+        if shape[1] == 0 and array.size == 0 and len(array) == shape[0]:
+            return array.reshape(shape)  # [[]] is (1, 0) to NumPy: no token, so nothing shows the other extents
+        if array.shape != shape: raise Refused(f"{name} is {array.shape}, must be {shape}")
+        return array
+
+    def admit(self, body):
+        s, counts = self.spec, body["counts"]
+        rows, tokens = s["rows"], len(body["real"][0]) if body["real"] else 0
+        if body["element"] != self.element: raise Refused("element type")
+        if len(counts) != rows or len(body["real"]) != rows: raise Refused("rows")
+        call = SimpleNamespace(counts=counts, lengths=list(self.lengths), want_weights=body.get("want_weights", False))
+        if s["level"] == "layer":
+            call.x = self.array(body, "x", (rows, tokens, s["model_width"]))
+        else:
+            call.q = self.array(body, "q", (rows, tokens, s["query_heads"], s["key_width"]))
+            call.k = self.array(body, "k", (rows, tokens, s["kv_heads"], s["key_width"]))
+            call.v = self.array(body, "v", (rows, tokens, s["kv_heads"], s["value_width"]))
+        call.real = np.array(body["real"], dtype=bool).reshape(rows, tokens)
+        if body.get("query_offset", self.lengths) != self.lengths: raise Refused("query_offset is not the next slot")
+        for row, count in enumerate(counts):
+            if not 0 <= count <= tokens: raise Refused("count")
+            if self.lengths[row] + count > s["capacity"]: raise Refused("beyond the capacity")
+            earlier = self.lengths[row] + count - 1
+            if s["position_ids"] == "visible_count":
+                earlier = self.reals[row] + int(call.real[row, : max(count - 1, 0)].sum())
+            if s["position_signal"] != "none" and count > 0 and earlier >= self.positions: raise Refused("position id")
+        return call
+
+    def append(self, body):
+        call = self.admit(body)
+        output = self.cache.append(call)
+        for row, count in enumerate(call.counts):
+            self.lengths[row] += count
+            self.reals[row] += int(call.real[row, :count].sum())
+        if not call.want_weights: return {"output": _spelled(output)}
+        return {"output": _spelled(output[0]), "weights": _spelled(output[1])}
+
+
+def _spelled(array):
+    array = np.asarray(array)
+    if np.isfinite(array).all(): return array.tolist()
+    flat = [x if np.isfinite(x) else str(x) for x in array.ravel().tolist()]  # JSON has no NaN and no infinities
+    return np.array(flat, dtype=object).reshape(array.shape).tolist()
+
+
+def serve(make, name, features, element="f32", **hello):
+    out = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # what others print is none of the answers
+    sessions = {}
+    for number, line in enumerate(sys.stdin):
+        (verb, body), = json.loads(line).items()
+        session, done = sessions.get(body.get("session")), {}
+        try:
+            if verb == "hello": done = {"protocol": 1, "name": name, "features": features.split(), "element": element, **hello}
+            elif verb == "open":
+                sessions[number] = _Session(make, body["spec"], body["parameters"], element)
+                done = {"session": number}
+            elif verb == "append": done = session.append(body)
+            elif verb == "reset":
+                session.cache.reset(body.get("row"))
+                session.reset(body.get("row"))
+            elif verb == "numbers": done = {"rows": [{"length": n} for n in session.lengths]}
+            elif verb == "export_kv":
+                key, value = session.cache.export_kv(body["row"], body["length"])
+                done = {"key": _spelled(key), "value": _spelled(value)}
+            elif verb == "close": del sessions[body["session"]]
+            else: raise Refused("this subject has no " + verb)
+            answer = {"done": done}
+        except Refused as why:
+            answer = {"refused": str(why)}
+        print(json.dumps(answer), file=out, flush=True)
