@@ -20,6 +20,7 @@
 
 #include "impl/protocol/children.hpp"
 #include "impl/protocol/frame.hpp"
+#include "impl/protocol/keeper.hpp"
 #include "impl/protocol/resident_set.hpp"
 #include "model/types/error.hpp"
 #include "model/types/shown.hpp"
@@ -98,6 +99,7 @@ ChildProcess::ChildProcess(const std::string& command, const ChildLimits& limits
     : limits_(limits) {
     std::signal(SIGPIPE, SIG_IGN);
     adopt_orphans();
+    start_keeper();
     std::array<int, 2> down{};
     std::array<int, 2> up{};
     std::array<int, 2> errors{};
