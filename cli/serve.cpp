@@ -40,6 +40,7 @@ Exit serve(const SubjectOptions& options, bool as_child) {
     if (served == nullptr) return Exit::bad_input;
     out.misuse();  // a library may greet while it is loaded
     report_guard_faults(out.descriptor());
+    std::ios::sync_with_stdio(false);  // else each byte is a call of its own
     serve(*served, std::cin, out);
     std::clearerr(stdout);  // what did not fit was a subject's and is told
     return Exit::held;

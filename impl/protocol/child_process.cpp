@@ -19,6 +19,8 @@
 #include <thread>
 
 #include "impl/protocol/children.hpp"
+#include "impl/protocol/frame.hpp"
+#include "impl/protocol/keeper.hpp"
 #include "impl/protocol/resident_set.hpp"
 #include "model/types/error.hpp"
 #include "model/types/shown.hpp"
@@ -97,6 +99,7 @@ ChildProcess::ChildProcess(const std::string& command, const ChildLimits& limits
     : limits_(limits) {
     std::signal(SIGPIPE, SIG_IGN);
     adopt_orphans();
+    start_keeper();
     std::array<int, 2> down{};
     std::array<int, 2> up{};
     std::array<int, 2> errors{};
@@ -250,32 +253,38 @@ ChildProcess::Reply ChildProcess::finish() {
     return {Reply::Kind::died, how + last_words(), by_others_};
 }
 
-ChildProcess::Reply ChildProcess::ask(const std::string& line, std::size_t bytes_max) {
+/// As much of a message as the pipe takes now; false where nobody reads it any more.
+bool ChildProcess::send_some(const std::string& message, std::size_t& sent) {
+    const ssize_t n = write(to_child_, message.data() + sent, message.size() - sent);
+    if (n > 0) sent += std::size_t(n);
+    return n >= 0 || errno == EAGAIN || errno == EINTR;
+}
+
+ChildProcess::Reply ChildProcess::ask(const std::string& message, AnswerSize size) {
     if (!alive_) return {Reply::Kind::died, "the process is gone"};
     read_all_output();
     if (!unread_.empty()) return stopped(Reply::Kind::died, unasked());
+    size.bytes_max = std::min(size.bytes_max, limits_.line_bytes_max);
+    AnswerEnd answer(size);
     const auto limit = has_answered_ ? limits_.answer : limits_.first_answer;
     const auto deadline = Clock::now() + limit;
     auto next_look = std::min(deadline, Clock::now() + between_looks);
-    const std::string message = line + "\n";
     std::size_t sent = 0;
-    std::size_t searched = 0;
+    send_some(message, sent);  // most messages fit at once; what went wrong is seen below
     for (;;) {
-        const std::size_t end_of_line = unread_.find('\n', searched);
-        if (end_of_line <= bytes_max && sent == message.size()) {
-            Reply reply{Reply::Kind::line, unread_.substr(0, end_of_line)};
-            unread_.erase(0, end_of_line + 1);
+        const bool sending = sent < message.size();
+        if (!sending && answer.has_come(unread_)) {
+            Reply reply{Reply::Kind::answer, unread_.substr(0, answer.size())};
+            unread_.erase(0, answer.size_with_end());
             has_answered_ = true;
             return reply;
         }
-        searched = std::min(end_of_line, unread_.size());
-        if (unread_.size() > std::min(bytes_max, limits_.line_bytes_max)) {
+        if (answer.is_too_large(unread_)) {
             return stopped(Reply::Kind::died,
                            "its answer is longer than what was asked allows; it "
                            "begins " +
                                shown(unread_));
         }
-        const bool sending = sent < message.size();
         // A descriptor below zero is not looked at.
         std::array<pollfd, 3> events{{{from_child_, POLLIN, 0},
                                       {sending ? to_child_ : -1, POLLOUT, 0},
@@ -291,9 +300,7 @@ ChildProcess::Reply ChildProcess::ask(const std::string& line, std::size_t bytes
             }
             if (has_ended()) {  // although something that it started may hold the pipe
                 read_all_output();
-                const bool answered =
-                    sent == message.size() && unread_.find('\n') != std::string::npos;
-                if (answered) continue;
+                if (!sending && answer.has_come(unread_)) continue;
                 return lost("it ended before it answered");
             }
             if (Clock::now() >= deadline) {
@@ -304,18 +311,14 @@ ChildProcess::Reply ChildProcess::ask(const std::string& line, std::size_t bytes
         }
         if (ready <= 0) continue;
         if ((events[2].revents & (POLLIN | POLLHUP)) != 0) read_errors();
-        if (sending && (events[1].revents & (POLLOUT | POLLERR)) != 0) {
-            const ssize_t n = write(to_child_, message.data() + sent, message.size() - sent);
-            if (n > 0) sent += std::size_t(n);
-            if (n < 0 && errno != EAGAIN && errno != EINTR && (events[0].revents & POLLIN) == 0) {
-                return lost("it closed its standard input");
-            }
+        if (sending && (events[1].revents & (POLLOUT | POLLERR)) != 0 &&
+            !send_some(message, sent) && (events[0].revents & POLLIN) == 0) {
+            return lost("it closed its standard input");
         }
-        if ((events[0].revents & (POLLIN | POLLHUP)) != 0) {
-            if (!read_output()) {
-                return lost(unread_.empty() ? "it closed its standard output"
-                                            : "it ended in the middle of a line");
-            }
+        if ((events[0].revents & (POLLIN | POLLHUP)) != 0 && !read_output()) {
+            if (unread_.empty()) return lost("it closed its standard output");
+            return lost(begins_frame(unread_) ? "it ended in the middle of a frame"
+                                              : "it ended in the middle of a line");
         }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program on the other side of two pipes, read line by line with a time limit. Its death, its
-// silence and its flooding are values; nothing it does blocks us, and it never outlives this
-// object.
+// A program on the other side of two pipes, asked one message at a time with a time limit. Its
+// death, its silence and its flooding are values; nothing it does blocks us, and it never outlives
+// this object.
 #pragma once
 
 #include <sys/types.h>
@@ -9,12 +9,13 @@
 #include <chrono>
 #include <string>
 
+#include "impl/protocol/answer_size.hpp"
 #include "impl/protocol/own_folder.hpp"
 
 namespace kvcheck {
 
 struct ChildLimits {
-    std::chrono::milliseconds answer{5000};         // for one line
+    std::chrono::milliseconds answer{5000};         // for one request
     std::chrono::milliseconds first_answer{60000};  // a program may have much to load
     std::size_t line_bytes_max = std::size_t{64} << 20;
     bool pass_errors =
@@ -34,14 +35,14 @@ public:
     ChildProcess& operator=(const ChildProcess&) = delete;
 
     struct Reply {
-        enum class Kind { line, timed_out, died };
-        Kind kind = Kind::line;
-        std::string text;        // the line, or what happened, in words
+        enum class Kind { answer, timed_out, died };
+        Kind kind = Kind::answer;
+        std::string text;        // the line or the frame, or what happened, in words
         bool by_others = false;  // it died of a SIGKILL that we did not send
     };
-    /// Sends one line and waits for one of at most `bytes_max`. After anything but a line the child
-    /// is gone.
-    Reply ask(const std::string& line, std::size_t bytes_max);
+    /// Sends one message, a line with its end or a frame, and waits for one of at most `size`.
+    /// After anything but an answer the child is gone.
+    Reply ask(const std::string& message, AnswerSize size);
     bool alive() const { return alive_; }
     /// Ends a conversation after a line that is no answer to what was asked: `what` is wrong with
     /// it, unless another line follows at once, because then it was one too many. In words.
@@ -49,7 +50,7 @@ public:
     /// Ends a conversation that makes no sense any more; how the program ended, in words.
     std::string give_up() { return end(); }
     /// Ends its input and waits, as long as for an answer, for a program that ends by itself with
-    /// code 0 and says nothing more: a line without text. Anything else is told like a death.
+    /// code 0 and says nothing more: an answer without text. Anything else is told like a death.
     Reply finish();
 
 private:
@@ -58,6 +59,7 @@ private:
     std::string end();
     bool holds_too_much() const;
     bool has_ended() const;
+    bool send_some(const std::string& message, std::size_t& sent);
     bool read_output();
     void read_all_output();
     std::string unasked() const;

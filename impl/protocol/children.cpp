@@ -14,6 +14,8 @@
 #include <cstring>
 #include <ctime>
 
+#include "impl/protocol/keeper.hpp"
+
 namespace kvcheck {
 namespace {
 
@@ -55,7 +57,8 @@ bool is_ours(pid_t child) {
     const bool remembered = std::any_of(children.begin(), children.end(),
                                         [child](const Child& one) { return one.group == child; });
     const pid_t* const end = spared.data() + spared_count;
-    return !remembered && std::find<const pid_t*>(spared.data(), end, child) == end;
+    return !remembered && child != keeper_process() &&
+           std::find<const pid_t*>(spared.data(), end, child) == end;
 }
 
 }  // namespace
@@ -69,6 +72,7 @@ void adopt_orphans() {
 }
 
 void remember_child(pid_t child, const char* folder) {
+    keep(child);
     for (Child& place : children) {
         if (place.group != 0) continue;
         place.folder = folder;
@@ -78,6 +82,7 @@ void remember_child(pid_t child, const char* folder) {
 }
 
 void forget_child(pid_t child) {
+    keep_no_longer(child);
     for (Child& place : children) {
         if (place.group == child) place.group = 0;
     }
@@ -107,6 +112,7 @@ void kill_children() {
     for (Child& child : children) {
         if (child.group <= 0) continue;
         waitpid(child.group, nullptr, 0);
+        keep_no_longer(child.group);
         child.group = 0;
         rmdir(child.folder);
     }

@@ -2,6 +2,7 @@
 // A call from its text to guarded memory and back (declared in served_call.hpp).
 #include "impl/protocol/served_call.hpp"
 
+#include <cstring>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -29,17 +30,32 @@ Json written(const GuardedArray& array) {
     return build(build, 0, 0);
 }
 
-}  // namespace
-
-GuardedArray ServedCall::placed_array(const JsonPlace& body, std::string_view name,
-                                      const Shape& right) {
-    const ViewClaim claim = claim_from_wire(body.member("views").member(name));
+/// Memory for one array as its view says; `right` is the shape that the spec says.
+GuardedArray placed_array(const char* name, const ViewClaim& claim, const Shape& right) {
     // A wrong call's arrays get spare room, so that a subject that trusts its spec stays inside.
     return {claim.type, claim.shape,
             GuardedArray::Options{.placement = claim.placement,
                                   .room = claim.shape == right ? 0 : 1,
                                   .guard_pages = true,
-                                  .name = name.data()}};
+                                  .name = name}};
+}
+
+}  // namespace
+
+GuardedArray& ServedCall::add_input(const TokenArray& array, const ViewClaim& claim,
+                                    const Shape& right) {
+    return inputs_.emplace_back(placed_array(array.name.data(), claim, right));
+}
+
+void ServedCall::add_output(const ViewClaim& claim, const Spec& spec, Index tokens) {
+    const TokenArray& output = output_array(spec.level);
+    output_.emplace(placed_array(output.name.data(), claim, call_shape(output, spec, tokens)));
+    call_.output = output_->output();
+}
+
+void ServedCall::add_weights(const ViewClaim& claim) {
+    weights_.emplace(placed_array("weights", claim, claim.shape));
+    call_.weights = weights_->output();
 }
 
 ServedCall::ServedCall(const JsonPlace& body, const Spec& spec) {
@@ -54,41 +70,66 @@ ServedCall::ServedCall(const JsonPlace& body, const Spec& spec) {
         for (const JsonPlace& real : row.elements()) real_.push_back(real.boolean() ? 1 : 0);
     }
     if (const auto offsets = body.optional_member("query_offset")) {
+        offsets_.emplace();
         for (const JsonPlace& offset : offsets->elements()) {
-            offsets_.push_back(offset.integer(least, most));
+            offsets_->push_back(offset.integer(least, most));
         }
     }
+    const auto claim_at = [&](std::string_view name) {
+        return claim_from_wire(body.member("views").member(name));
+    };
     for (const TokenArray& array : input_arrays(spec.level)) {
         GuardedArray& input =
-            inputs_.emplace_back(placed_array(body, array.name, call_shape(array, spec, tokens)));
+            add_input(array, claim_at(array.name), call_shape(array, spec, tokens));
         read_wire(body.member(array.name), input.output());
         input.seal();
         input_of(call_, array.role) = input.input();
     }
-    const TokenArray& output = output_array(spec.level);
-    output_.emplace(placed_array(body, output.name, call_shape(output, spec, tokens)));
-    call_.output = output_->output();
-    if (body.optional_member("want_weights")) {
-        const ViewClaim claim = claim_from_wire(body.member("views").member("weights"));
-        weights_.emplace(placed_array(body, "weights", claim.shape));
-        call_.weights = weights_->output();
+    add_output(claim_at(output_array(spec.level).name), spec, tokens);
+    if (body.optional_member("want_weights")) add_weights(claim_at("weights"));
+}
+
+ServedCall::ServedCall(FrameReader& frame, const Spec& spec) {
+    const auto list = [&](std::string_view what) {
+        std::vector<Index> values(std::size_t(frame.count(what, sizeof(Index))));
+        const std::string_view bytes = frame.bytes(what, values.size() * sizeof(Index));
+        if (!bytes.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
+        return values;
+    };
+    counts_ = list("counts");
+    const std::string_view real = frame.text("real");
+    for (const char c : real) real_.push_back(c != 0 ? 1 : 0);
+    if (frame.word("has_query_offset", 0, 1) != 0) offsets_ = list("query_offset");
+    const Index tokens = counts_.empty() ? 0 : Index(real_.size() / counts_.size());
+    for (const TokenArray& array : input_arrays(spec.level)) {
+        GuardedArray& input =
+            add_input(array, frame.claim(array.name), call_shape(array, spec, tokens));
+        frame.elements(array.name, input.output());
+        input.seal();
+        input_of(call_, array.role) = input.input();
     }
+    add_output(frame.claim(output_array(spec.level).name), spec, tokens);
+    if (frame.word("want_weights", 0, 1) != 0) add_weights(frame.claim("weights"));
+    frame.end();
 }
 
 const AppendCall& ServedCall::call() {
     call_.counts = counts_;
     call_.real = real_;
-    if (!offsets_.empty()) call_.query_offset = offsets_;
+    if (offsets_) call_.query_offset = *offsets_;
     return call_;
 }
 
-Json ServedCall::done() const {
+Json ServedCall::outputs() const {
     Json json;
     json["output"] = written(*output_);
     if (weights_) json["weights"] = written(*weights_);
-    const std::string fault = memory_fault();
-    if (!fault.empty()) json["memory_fault"] = fault;
     return json;
+}
+
+void ServedCall::write_outputs(FrameWriter& frame) const {
+    frame.elements(output_->input());
+    if (weights_) frame.elements(weights_->input());
 }
 
 std::string ServedCall::memory_fault() const {

@@ -38,8 +38,7 @@ StandardOutput::~StandardOutput() {
     for (const int descriptor : {real_, caught_, pretend_}) close(descriptor);
 }
 
-void StandardOutput::write_line(const std::string& line) const {
-    const std::string text = line + "\n";
+void StandardOutput::write_all(const std::string& text) const {
     for (std::size_t done = 0; done < text.size();) {
         const ssize_t n = write(real_, text.data() + done, text.size() - done);
         if (n < 0 && errno != EINTR) return;  // nobody listens any more; the next read will end us

@@ -19,8 +19,8 @@ public:
 
     /// The real standard output.
     int descriptor() const { return real_; }
-    /// Writes a line to it.
-    void write_line(const std::string& line) const;
+    /// Writes all of a text to it.
+    void write_all(const std::string& text) const;
     /// What somebody did to standard output since the last call, in words; empty where nothing.
     std::string misuse();
 

@@ -8,8 +8,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "impl/protocol/frame.hpp"
 #include "model/types/enum_names.hpp"
-
 #include "model/types/shown.hpp"
 
 namespace kvcheck {
@@ -113,35 +113,40 @@ Json wire_json(const ViewClaim& claim) {
             {"offset", claim.placement.offset}};
 }
 
+const char* ViewClaim::too_much() const {
+    Index span = 1;
+    Index elements = 1;  // also where they share their memory, or an extent of zero hides them
+    for (std::size_t i = 0; i < std::size_t(shape.rank); ++i) {
+        const Index stride = placement.stride[i];
+        if (stride > 0 && shape.extent[i] + 1 > span_max / stride) return "less memory";
+        span += (shape.extent[i] + 1) * stride;
+        elements = std::min(elements, span_max + 1) * std::max<Index>(1, shape.extent[i]);
+    }
+    if (span > span_max) return "less memory";
+    if (elements > span_max) return "fewer elements";
+    return nullptr;
+}
+
 ViewClaim claim_from_wire(const JsonPlace& place) {
-    constexpr Index offset_max = 15;
-    constexpr Index span_max = Index{1} << 28;
     place.only_members({"element", "shape", "stride", "offset"});
     ViewClaim claim;
     claim.type = element_from_wire(place.member("element"));
-    claim.placement.offset = place.member("offset").integer(0, offset_max);
+    claim.placement.offset = place.member("offset").integer(0, ViewClaim::offset_max);
     const auto extents = place.member("shape").elements();
     const auto strides = place.member("stride").elements();
     if (extents.size() > claim.shape.extent.size() || strides.size() != extents.size()) {
         place.fail("at most four extents and as many strides");
     }
     claim.shape.rank = int(extents.size());
-    Index span = 1;
-    Index elements = 1;  // also where they share their memory, or an extent of zero hides them
     for (std::size_t i = 0; i < extents.size(); ++i) {
-        claim.shape.extent[i] = extents[i].integer(0, span_max);
-        claim.placement.stride[i] = strides[i].integer(0, span_max);
-        const Index stride = claim.placement.stride[i];
-        if (stride > 0 && claim.shape.extent[i] + 1 > span_max / stride) place.fail("less memory");
-        span += (claim.shape.extent[i] + 1) * stride;
-        elements = std::min(elements, span_max + 1) * std::max<Index>(1, claim.shape.extent[i]);
+        claim.shape.extent[i] = extents[i].integer(0, ViewClaim::span_max);
+        claim.placement.stride[i] = strides[i].integer(0, ViewClaim::span_max);
     }
-    if (span > span_max) place.fail("less memory");
-    if (elements > span_max) place.fail("fewer elements");
+    if (const char* const less = claim.too_much()) place.fail(less);
     return claim;
 }
 
-Json wire_json(const Capabilities& capabilities, bool has_memory) {
+Json wire_json(const Capabilities& capabilities, const Manners& manners) {
     Json json;
     json["protocol"] = 1;
     json["name"] = capabilities.name;
@@ -151,7 +156,8 @@ Json wire_json(const Capabilities& capabilities, bool has_memory) {
         json["features"].push_back(name_of(feature));
     }
     json["element"] = name_of(capabilities.element);
-    if (has_memory) json["memory"] = true;
+    if (manners.has_memory) json["memory"] = true;
+    if (manners.takes_frames) json["frames"] = frame_version;
     for_each_field(capabilities.profile, [&](const ProfileField& field, const auto& value) {
         if (follows_from_the_element(field)) return;
         json["profile"][std::string(field.name)] = value;
@@ -160,7 +166,8 @@ Json wire_json(const Capabilities& capabilities, bool has_memory) {
 }
 
 Capabilities capabilities_from_wire(const JsonPlace& place) {
-    place.only_members({"protocol", "name", "version", "features", "element", "memory", "profile"});
+    place.only_members(
+        {"protocol", "name", "version", "features", "element", "memory", "frames", "profile"});
     const JsonPlace protocol = place.member("protocol");
     if (!protocol.value().is_number_integer() || protocol.value() != 1)
         protocol.fail("1, the protocol that this program speaks");
@@ -189,9 +196,15 @@ Capabilities capabilities_from_wire(const JsonPlace& place) {
     return capabilities;
 }
 
-bool has_memory_from_wire(const JsonPlace& place) {
-    const auto memory = place.optional_member("memory");
-    return memory && memory->boolean();
+Manners manners_from_wire(const JsonPlace& place) {
+    Manners manners;
+    if (const auto memory = place.optional_member("memory")) manners.has_memory = memory->boolean();
+    if (const auto frames = place.optional_member("frames")) {
+        // A later version is none that this program speaks; lines are.
+        constexpr Index any = std::numeric_limits<Index>::max();
+        manners.takes_frames = frames->integer(1, any) == frame_version;
+    }
+    return manners;
 }
 
 }  // namespace kvcheck

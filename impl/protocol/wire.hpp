@@ -19,22 +19,35 @@ void read_wire(const JsonPlace& place, const OutputView& view);
 
 /// What a view says of itself, without its elements.
 struct ViewClaim {
+    static constexpr Index offset_max = 15;
+    static constexpr Index span_max = Index{1} << 28;
+
     ElementType type = ElementType::f32;
     Shape shape;
     Placement placement;
+
+    /// What a view must have less of, where it would take more memory than any call does; null
+    /// where it is small enough. Needs: extents and strides from 0 to span_max.
+    const char* too_much() const;
 };
 template <class Byte>
 ViewClaim claim_of(const BasicView<Byte>& view) {
     return {view.type, view.shape, placement_of(view)};
 }
 Json wire_json(const ViewClaim& claim);
-/// Throws InputError, also for one that would take more memory than any call does.
+/// Throws InputError, also for one that is too_much().
 ViewClaim claim_from_wire(const JsonPlace& place);
 
-/// `has_memory`: this subject is handed real arrays and wants the claims of their views.
-Json wire_json(const Capabilities& capabilities, bool has_memory);
+/// What a program says in its hello beside its capabilities.
+struct Manners {
+    bool has_memory = false;    // it hands out real arrays and wants the claims of their views
+    bool takes_frames = false;  // requests may be frames (frame.hpp)
+
+    bool operator==(const Manners&) const = default;
+};
+Json wire_json(const Capabilities& capabilities, const Manners& manners);
 /// Throws InputError; what is left out has its default.
 Capabilities capabilities_from_wire(const JsonPlace& place);
-bool has_memory_from_wire(const JsonPlace& place);
+Manners manners_from_wire(const JsonPlace& place);
 
 }  // namespace kvcheck

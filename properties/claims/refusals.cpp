@@ -44,6 +44,8 @@ void attempt(Judge& judge, Drive& session, const WrongCall& wrong, const State& 
         judge.fault("crash", wrong.damage.what + ": " + status.message);
     } else if (status.ok()) {
         judge.fault("accepted", wrong.damage.what + ": accepted, must be refused");
+    } else if (!session.memory_fault().empty()) {
+        judge.fault("memory", wrong.damage.what + ": refused, but " + session.memory_fault());
     } else if (session.numbers() != before.numbers) {
         judge.fault("state", wrong.damage.what + ": refused, but then " +
                                  difference_of(before.numbers, session.numbers()));

@@ -157,9 +157,9 @@ CallOptions Drive::call_options(const Append& append) const {
 
 Status Drive::call(const CallMemory& memory) {
     Status status = guarded([&] { return session_->append(memory.call()); });
-    std::string fault = memory.fault();
-    if (fault.empty()) fault = session_->memory_fault();
-    if (!fault.empty()) run_.memory_fault = fault;
+    memory_fault_ = memory.fault();
+    if (memory_fault_.empty()) memory_fault_ = session_->memory_fault();
+    if (!memory_fault_.empty()) run_.memory_fault = memory_fault_;
     return status;
 }
 

@@ -74,6 +74,8 @@ public:
 
     /// Closes the session, ends the recording and returns it. No call follows.
     Run finish();
+    /// What the last append wrote that it must not, also where it was refused; empty where nothing.
+    const std::string& memory_fault() const { return memory_fault_; }
     bool in_trouble() const { return run_.trouble.has_value(); }
     /// What the rows hold by the contract.
     const CacheState& state() const { return state_; }
@@ -101,6 +103,7 @@ private:
     CacheState state_;
     std::unique_ptr<Session> session_;
     Index commands_ = 0;
+    std::string memory_fault_;  // of the last append
     Run run_;
 };
 

@@ -39,7 +39,8 @@ enum {
     LITTERS,
     LEAVES_THE_GROUP,
     FLUSHES,
-    COUNTS_ITS_HANGS
+    COUNTS_ITS_HANGS,
+    REFUSES_AND_WRITES
 };
 
 /* Clears a line and writes another verdict over it. */
@@ -65,12 +66,27 @@ static void hide_the_case(void) {
     mkdir(path, 0700);
 }
 
+/* One number beside an output, on the side where no page ends the process. */
+static void write_beside(const kvcheck_view* view) {
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    const int page_before = (uintptr_t)view->data % page == 0;
+    int64_t last = 0;
+    for (int i = 0; i < view->rank; ++i) {
+        if (view->extent[i] == 0) return;
+        last += (view->extent[i] - 1) * view->stride[i];
+    }
+    ((float*)view->data)[page_before ? last + 1 : -1] = 1e30f;
+}
+
 static int beast_append(Session* s, const kvcheck_append* call, char* message, size_t size) {
     const int status = append(s, call, message, size);
     if (status == KVCHECK_REFUSED && BEAST == LATIN1)
         return kvcheck_refuse(message, size,
                               "Gr\xf6\xdf"
                               "e");
+    if (status == KVCHECK_REFUSED && BEAST == REFUSES_AND_WRITES &&
+        call->output.type == KVCHECK_F32)
+        write_beside(&call->output);
     if (BEAST == ESCAPES) return kvcheck_refuse(message, size, ESCAPE);
     if (status != KVCHECK_DONE || call->tokens == 0) return status;
     ++appends;

@@ -123,7 +123,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Beast{"GARBAGE", outputs, "it printed \"hello, world\" to standard output"},
                     Beast{"CLOSES_PIPE", outputs, "closed its standard output"},
                     Beast{"HALF_LINE", outputs, "exited with code 0"},
-                    Beast{"EXPORTS_PAST_END", buffers, "export_kv wrote outside the arrays"}),
+                    Beast{"EXPORTS_PAST_END", buffers, "export_kv wrote outside the arrays"},
+                    Beast{"REFUSES_AND_WRITES", "wrong_call_is_refused",
+                          "refused, but append wrote outside the elements of its outputs"}),
     [](const auto& test) { return std::string(test.param.name) + "_" + test.param.property; });
 
 }  // namespace

@@ -111,12 +111,28 @@ TEST(Serve, AnExportHasTheLengthThatIsAskedFor) {
                                R"({"export_kv":{"session":1,"row":1,"length":2}})",
                                R"({"export_kv":{"session":1,"row":1}})",
                                R"({"export_kv":{"session":1,"row":1,"length":5}})",
-                               R"({"export_kv":{"session":1,"row":2,"length":2}})"});
+                               R"({"export_kv":{"session":1,"row":2,"length":2}})",
+                               R"({"export_kv":{"session":1,"row":1,"length":1}})",
+                               R"({"export_kv":{"session":1,"row":1,"length":3}})"});
     EXPECT_EQ(list[2].dump(), R"({"done":{"key":[[[7],[8]]],"value":[[[7],[8]]]}})");
     EXPECT_THAT(list[3].at("refused"), HasSubstr("the member \"length\""));
     EXPECT_THAT(list[4].at("refused"),
                 HasSubstr(".length: found 5, expected an integer from 0 to 4"));
+    for (const std::size_t other : {6, 7}) {
+        EXPECT_THAT(list[other].at("refused"), HasSubstr(", expected 2, the slots of the row"));
+    }
     EXPECT_THAT(list[5].at("refused"), HasSubstr(".row: found 2, expected an integer from 0 to 1"));
+}
+
+TEST(Serve, AnExportAfterAResetIsOfTheRowAsItIsThen) {
+    const auto list = answers({open_request(2, 4), append_request(1, {{5, 6}, {7, 8}}),
+                               R"({"reset":{"session":1,"row":1}})",
+                               R"({"export_kv":{"session":1,"row":1,"length":2}})",
+                               R"({"export_kv":{"session":1,"row":1,"length":0}})",
+                               R"({"export_kv":{"session":1,"row":0,"length":2}})"});
+    EXPECT_THAT(list[3].at("refused"), HasSubstr("expected 0, the slots of the row"));
+    EXPECT_EQ(list[4].dump(), R"({"done":{"key":[[]],"value":[[]]}})");
+    EXPECT_EQ(list[5].dump(), R"({"done":{"key":[[[5],[6]]],"value":[[[5],[6]]]}})");
 }
 
 TEST(Serve, AnExportOfAnEmptyRowIsEmpty) {
@@ -261,6 +277,17 @@ TEST(Serve, AWriteToAnInputOrBesideAnOutputIsTold) {
     EXPECT_EQ(
         fault(after([](const AppendCall& call) { (&call.output.at<float>(0, 0, 0, 0))[1] = 1; })),
         "append wrote outside the elements of its outputs");
+}
+
+TEST(Serve, AWriteOfACallThatIsRefusedIsTold) {
+    Tamper tamper;
+    tamper.append = [](Session&, const AppendCall& call) {
+        (&call.output.at<float>(0, 0, 0, 0))[1] = 1;
+        return Status::refused("not today");
+    };
+    EXPECT_EQ(second_answer(tamper).dump(),
+              R"({"refused":"not today","memory_fault":"append wrote outside the elements of its )"
+              R"(outputs"})");
 }
 
 TEST(Serve, AWriteBesideAnExportIsTold) {

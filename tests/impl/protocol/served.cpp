@@ -7,6 +7,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "impl/protocol/frame.hpp"
 #include "impl/protocol/serve.hpp"
 
 namespace kvcheck {
@@ -54,18 +55,27 @@ Json packed(const std::vector<Index>& shape) {
 
 }  // namespace
 
-std::vector<Json> served(Subject& subject, const std::vector<std::string>& requests) {
-    std::string lines;
-    for (const std::string& request : requests) lines += request + "\n";
-    std::istringstream in(lines);
+std::vector<std::string> served_messages(Subject& subject,
+                                         const std::vector<std::string>& messages) {
+    std::string all;
+    for (const std::string& message : messages)
+        all += begins_frame(message) ? message : message + "\n";
+    std::istringstream in(all);
     const Diverted standard_output;
     {
         StandardOutput out;
         serve(subject, in, out);
     }
     std::istringstream answers(standard_output.text());
+    std::vector<std::string> list;
+    for (std::string answer; read_message(answers, answer);) list.push_back(answer);
+    return list;
+}
+
+std::vector<Json> served(Subject& subject, const std::vector<std::string>& requests) {
     std::vector<Json> list;
-    for (std::string line; std::getline(answers, line);) list.push_back(Json::parse(line));
+    for (const std::string& line : served_messages(subject, requests))
+        list.push_back(Json::parse(line));
     return list;
 }
 

@@ -12,7 +12,12 @@
 
 namespace kvcheck {
 
-/// One answer a request, in order.
+/// One answer a request, in order; requests are lines without their end, or frames, and so are
+/// answers.
+std::vector<std::string> served_messages(Subject& subject,
+                                         const std::vector<std::string>& messages);
+
+/// The same of lines only.
 std::vector<Json> served(Subject& subject, const std::vector<std::string>& requests);
 
 /// An open request for attention with heads of width one.

@@ -223,16 +223,29 @@ TEST(WireCapabilities, ComeBackAsTheyWere) {
     said.profile.exp_ulps = 1.5;
     said.profile.flush_to_zero = true;
     said.profile.merge_levels = 3;
-    for (const bool has_memory : {false, true}) {
-        const Json json = Json::parse(wire_json(said, has_memory).dump());
+    for (const Manners manners :
+         {Manners{}, Manners{.has_memory = true}, Manners{.takes_frames = true}}) {
+        const Json json = Json::parse(wire_json(said, manners).dump());
         const Capabilities back = capabilities_from_wire({json, "hello"});
         EXPECT_EQ(back.name, said.name);
         EXPECT_EQ(back.version, said.version);
         EXPECT_EQ(back.features, said.features);
         EXPECT_EQ(back.element, said.element);
         EXPECT_EQ(back.profile, said.profile);
-        EXPECT_EQ(has_memory_from_wire({json, "hello"}), has_memory);
+        EXPECT_EQ(manners_from_wire({json, "hello"}), manners);
     }
+}
+
+TEST(WireCapabilities, FramesOfALaterVersionAreNotAskedFor) {
+    const auto takes_frames = [](const std::string& text) {
+        const Json json = Json::parse(text);
+        return manners_from_wire({json, "hello"}).takes_frames;
+    };
+    EXPECT_TRUE(takes_frames(R"({"frames":1})"));
+    EXPECT_FALSE(takes_frames(R"({"frames":2})"));
+    EXPECT_FALSE(takes_frames("{}"));
+    EXPECT_EQ(refusal_of([&] { takes_frames(R"({"frames":true})"); }),
+              "hello.frames: found true, expected an integer from 1 to 9223372036854775807");
 }
 
 TEST(WireCapabilities, WhatIsLeftOutHasItsDefault) {

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls passed on, slots counted (declared in served_session.hpp).
+#include "impl/protocol/served_session.hpp"
+
+#include <algorithm>
+
+namespace kvcheck {
+namespace {
+
+/// An export's array. Which side the page lies on follows the length, so that both come to pass.
+GuardedArray guarded(ElementType element, const Shape& shape, const char* name) {
+    return {element, shape,
+            GuardedArray::Options{.placement = placed(shape, Layout::packed, shape.extent[1] % 2),
+                                  .guard_pages = true,
+                                  .name = name}};
+}
+
+}  // namespace
+
+ServedSession::ServedSession(const Spec& spec, std::unique_ptr<Session> session)
+    : spec_(spec), session_(std::move(session)), lengths_(std::size_t(spec.rows), Index{0}) {}
+
+Status ServedSession::append(ServedCall& call, std::string& fault) {
+    const Status status = session_->append(call.call());
+    fault = call.memory_fault();
+    if (fault.empty()) fault = session_->memory_fault();
+    if (!status.ok()) return status;
+    for (std::size_t r = 0; r < lengths_.size(); ++r) {
+        const Index count = r < call.counts().size() ? call.counts()[r] : -1;
+        if (!lengths_[r]) continue;
+        if (count < 0 || count > spec_.capacity - *lengths_[r])
+            lengths_[r].reset();  // it should have been refused
+        else
+            *lengths_[r] += count;
+    }
+    return status;
+}
+
+Status ServedSession::apply(const Lifecycle& command) {
+    const Status status = session_->apply(command);
+    if (!status.ok()) return status;
+    std::visit(Overload{[&](const Reset& reset) {
+                   for (Index r = 0; r < spec_.rows; ++r) {
+                       if (!reset.row || *reset.row == r) lengths_[std::size_t(r)] = 0;
+                   }
+               }},
+               command);
+    return status;
+}
+
+ServedSession::Export ServedSession::export_kv(Index row, Index length, ElementType element,
+                                               Status& status) {
+    Export arrays{guarded(element, {spec_.kv_heads, length, spec_.key_width}, "key"),
+                  guarded(element, {spec_.kv_heads, length, spec_.value_width}, "value"),
+                  {}};
+    arrays.key.seal();
+    arrays.value.seal();
+    status = session_->export_kv(row, arrays.key.output(), arrays.value.output());
+    if (!arrays.key.only_elements_changed() || !arrays.value.only_elements_changed())
+        arrays.fault = "export_kv wrote outside the arrays it was given";
+    return arrays;
+}
+
+}  // namespace kvcheck

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// A session of a served subject with what the serving end knows of it. It counts the slots of every
+// row itself, so that no request makes a subject fill an array of another length.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "impl/memory/guarded_array.hpp"
+#include "impl/protocol/served_call.hpp"
+#include "impl/subject.hpp"
+
+namespace kvcheck {
+
+class ServedSession {
+public:
+    ServedSession(const Spec& spec, std::unique_ptr<Session> session);
+
+    const Spec& spec() const { return spec_; }
+    Session& session() { return *session_; }
+
+    /// `fault`: what was written that must not, also by a call that was refused.
+    Status append(ServedCall& call, std::string& fault);
+    Status apply(const Lifecycle& command);
+
+    /// The slots that row `row` must have; empty after a call whose counts no row can have.
+    const std::optional<Index>& length(Index row) const { return lengths_[std::size_t(row)]; }
+
+    struct Export {
+        GuardedArray key, value;
+        std::string fault;
+    };
+    /// Needs: a row, and `length` from 0 to the capacity.
+    Export export_kv(Index row, Index length, ElementType element, Status& status);
+
+private:
+    Spec spec_;
+    std::unique_ptr<Session> session_;
+    std::vector<std::optional<Index>> lengths_;  // [rows]
+};
+
+}  // namespace kvcheck
