@@ -127,7 +127,7 @@ void judge_outputs(Judge& judge, const Run& run, Oracle& oracle, const OutputFil
     const Judged outputs(run, oracle, filter, staging);
     for (const Output& output : outputs) {
         if (!output.is_answered()) continue;
-        const TokenTruth& truth = output.truth();
+        const TokenTruth& truth = output.truth_of_output();
         if (!truth.in_domain) continue;
         const Place place = place_of(output, oracle.spec());
         if (!output.seen().written) {
