@@ -248,6 +248,18 @@ std::vector<std::string> RunReport::print_coverage() const {
     return distrust;
 }
 
+void RunReport::print_evaluation() const {
+    EvaluationCounts all;
+    for (const PropertyReport& report : reports_) all.add(report.search.evaluation);
+    const Index digits = all.escalated + all.exact;
+    if (all.certified + digits == 0) return;
+    fmt::print("\njudged {} numbers: {} in double with a certificate, {} by fifty digits",
+               all.certified + digits, all.certified, digits);
+    if (all.escalated > 0) fmt::print(" ({} as a certificate did not decide)", all.escalated);
+    if (all.cross_checked > 0) fmt::print("; {} certified ones by both", all.cross_checked);
+    fmt::print("\n");
+}
+
 FeatureSet RunReport::print_not_exercised() const {
     FeatureSet exercised;
     for (const PropertyReport& report : reports_) {
@@ -292,6 +304,7 @@ Exit RunReport::finish(int registered) {
     // Where the first failure ended the run, the shares say nothing.
     const bool stopped = failed > 0 && registered > int(reports_.size());
     std::vector<std::string> distrust = stopped ? std::vector<std::string>{} : print_coverage();
+    print_evaluation();
     print_where_to_start();
     // A declaration that nothing could try is a wrong declaration, or our cases were too few.
     Index cases = 0;

@@ -81,6 +81,7 @@ Exit run(const RunOptions& options) {
     suite.search.cases = options.cases > 0 ? options.cases
                          : options.quick   ? cases_quick
                                            : cases_default;
+    if (options.exact) suite.search.evaluation = Evaluation::exact;
     if (options.quick) suite.small_world_slots_max = small_world_slots_quick;
     if (!options.time.empty()) suite.time = duration_of("--time", options.time);
     suite.subject_text = options.subject.name;

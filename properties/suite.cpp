@@ -118,6 +118,7 @@ void run_small_worlds(PropertyReport& report, SuiteState& state) {
     SmallWorldsResult result = search_small_worlds(
         state.subject, report.level, state.options.small_world_slots_max, search_options(state));
     report.small_worlds = result.cases;
+    report.search.evaluation = result.evaluation;
     report.search.out_of_time = result.out_of_time;
     if (result.counterexample) {
         report.verdict = result.counterexample->verdict;
