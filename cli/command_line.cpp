@@ -84,6 +84,8 @@ Exit dispatch(std::vector<std::string> arguments, const SubjectEntry* own) {
     run_command->add_option("--seed", run_options.seed,
                             "any text; the same text draws the same cases");
     run_command->add_option("--property", run_options.property, "only this one");
+    run_command->add_flag("--large", run_options.large,
+                          "the large cases at the sizes of real use: minutes");
     run_command
         ->add_option_function<std::string>(
             "--oracle", [&](const std::string& word) { run_options.exact = word == "exact"; },

@@ -27,6 +27,9 @@ Exit list() {
     for (const Property& property : properties()) {
         fmt::print("  {:<30} {:<11} {}\n", property.name, property.clause, property.claim);
     }
+    const Property& large = large_cases_property();
+    fmt::print("\nlarge, on cases of its own (--property)\n  {:<30} {:<11} {}\n", large.name,
+               large.clause, large.claim);
     fmt::print("\nexhaustive, several of these properties at once (--property)\n");
     fmt::print("  {:<30} {:<11} {}\n", small_worlds_name, "1 to 8",
                "every padding, split and position rule of two rows of up to five tokens");

@@ -146,7 +146,7 @@ void RunReport::ended(const PropertyReport& report) {
     if (verdict.is_failure()) {
         print_failure(report);
     } else if (passed) {
-        const Index cases = report.search.coverage.cases + report.small_worlds;
+        const Index cases = report.search.coverage.cases + report.small_worlds + report.large_cases;
         fmt::print("{}", counted(cases, "case"));
         if (report.corpus_cases > 0) fmt::print(" + {} of the corpus", report.corpus_cases);
         if (report.search.powerless > 0) fmt::print(" ({} without power)", report.search.powerless);

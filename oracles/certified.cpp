@@ -122,6 +122,7 @@ Certified::Ball Certified::projected(const Projection& projection, const Ball& i
         double sum = bias;
         double size = std::fabs(bias);  // sum_d |w_d x_d|, plus |bias|
         double doubt = 0;               // sum_d |w_d| times the doubt of x_d
+        double terms = 0;               // products that are not exactly zero
         DotFacts facts;
         facts.n = double(width);
         facts.has_bias = has_bias;
@@ -132,6 +133,7 @@ Certified::Ball Certified::projected(const Projection& projection, const Ball& i
             const double least = least_size(in, d) + in.radius_at(d);
             sum += weight * in.value[d];
             size += w * std::fabs(in.value[d]);
+            terms += w != 0 && in.value[d] != 0 ? 1 : 0;
             doubt += w * in.doubt_at(d);
             facts.spread += w * in.radius_at(d);
             facts.magnitude += w * least;
@@ -142,8 +144,8 @@ Certified::Ball Certified::projected(const Projection& projection, const Ball& i
         out.value.push_back(sum);
         out.radius.push_back(lowered(dot_radius(rounding_, facts)));
         // (12)
-        out.doubt.push_back(
-            raised(doubt + in_double::gamma(facts.n + 1) * size + in_double::eta * (facts.n + 1)));
+        const double rounded = in_double::gamma(terms + 1) * size + in_double::eta * (terms + 1);
+        out.doubt.push_back(raised(doubt + (terms > 0 ? rounded : 0)));
     }
     domain.clear = domain.clear && is_finite(out);
     return out;

@@ -154,13 +154,14 @@ void Certified::bound_outputs(const QueryBound& bound, const Weights& weights,
         }
     }
     const double n = double(keys.size());
-    const double roundings = 2 * in_double::gamma(n + 4);
+    // The only key's weight is 1, exactly.
+    const double roundings = keys.size() > 1 ? 2 * in_double::gamma(n + 4) : 0;
+    const double underflow = keys.size() > 1 ? n * in_double::exp_abs : 0;
     for (std::size_t d = 0; d < width; ++d) {
         // (16)
-        const double doubt =
-            raised((sums.uncertain(d) + roundings * sums.magnitude(d) + n * in_double::exp_abs) /
-                       weights.sum_least +
-                   sums.doubt_max(d));
+        const double doubt = raised(
+            (sums.uncertain(d) + roundings * sums.magnitude(d) + underflow) / weights.sum_least +
+            sums.doubt_max(d));
         // A deviation from the exact output is at least one from this one, less both doubts.
         ElementSums element = sums.element(d);
         const double less = raised(doubt + sums.doubt_max(d));
