@@ -121,6 +121,14 @@ Exit dispatch(std::vector<std::string> arguments, const SubjectEntry* own) {
         ->add_option("--seed", run_options.seed, "any text; the same text draws the same cases")
         ->envname("KVCHECK_SEED");
     run_command->add_option("--property", run_options.property, "only this one");
+    run_command->add_flag("--large", run_options.large,
+                          "the large cases at the sizes of real use: minutes");
+    run_command
+        ->add_option_function<std::string>(
+            "--oracle", [&](const std::string& word) { run_options.exact = word == "exact"; },
+            "certified: double where it provably suffices, the default; exact: fifty digits for "
+            "every number")
+        ->check(CLI::IsMember({"certified", "exact"}));
     run_command->add_flag("--fail-fast", run_options.fail_fast, "stop at the first failure");
     run_command->add_option("--save", run_options.save,
                             "folder for counterexamples; default " + run_options.save);

@@ -21,6 +21,8 @@ struct RunOptions {
     std::string time;  // "60s", "500ms", "2m"; empty: no limit
     std::string seed;  // any text; empty: a fresh one
     std::string property;
+    bool large = false;  // the large cases at the sizes of real use
+    bool exact = false;  // every number by fifty digits
     bool fail_fast = false;
     std::string save = "counterexamples";
     bool save_typed = false;

@@ -15,7 +15,7 @@
 namespace kvcheck {
 
 std::string expected_property(const std::string& typed) {
-    std::vector<std::string> names = {small_worlds_name};
+    std::vector<std::string> names = {small_worlds_name, std::string(large_cases_property().name)};
     for (const Property& property : properties()) names.emplace_back(property.name);
     return "a property that `kvcheck list` shows" + did_you_mean(typed, names);
 }
@@ -35,6 +35,9 @@ Exit list() {
     for (const Property& property : properties()) {
         say(fmt::format("  {:<30} {:<11} {}\n", property.name, property.clause, property.claim));
     }
+    const Property& large = large_cases_property();
+    say("\nlarge, on cases of its own (--property)\n");
+    say(fmt::format("  {:<30} {:<11} {}\n", large.name, large.clause, large.claim));
     say("\nexhaustive, several of these properties at once (--property)\n");
     say(fmt::format("  {:<30} {:<11} {}\n", small_worlds_name, "1 to 8",
                     "every padding, split and position rule of two rows of up to five tokens"));

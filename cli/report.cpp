@@ -152,7 +152,7 @@ void RunReport::print(const PropertyReport& report) const {
         fmt::print("{}", failure_text(line, report, failures == 1, terminal_width()));
         if (!report.unsaved.empty()) fmt::print(stderr, "{}", report.unsaved);
     } else if (passed) {
-        const Index cases = report.search.coverage.cases + report.small_worlds;
+        const Index cases = report.search.coverage.cases + report.small_worlds + report.large_cases;
         line += counted(cases, "case");
         if (report.corpus_cases > 0)
             line += fmt::format(" + {} of the corpus", report.corpus_cases);
@@ -217,6 +217,18 @@ std::vector<std::string> RunReport::print_coverage() const {
     return distrust;
 }
 
+void RunReport::print_evaluation() const {
+    EvaluationCounts all;
+    for (const PropertyReport& report : reports_) all.add(report.search.evaluation);
+    const Index digits = all.escalated + all.exact;
+    if (all.certified + digits == 0) return;
+    fmt::print("\njudged {} numbers: {} in double with a certificate, {} by fifty digits",
+               all.certified + digits, all.certified, digits);
+    if (all.escalated > 0) fmt::print(" ({} as a certificate did not decide)", all.escalated);
+    if (all.cross_checked > 0) fmt::print("; {} certified ones by both", all.cross_checked);
+    fmt::print("\n");
+}
+
 FeatureSet RunReport::print_not_exercised() const {
     FeatureSet exercised;
     for (const PropertyReport& report : reports_) {
@@ -269,6 +281,7 @@ Exit RunReport::finish(int registered) {
     // Where the first failure ended the run, the shares say nothing.
     const bool stopped = failed > 0 && registered > int(reports_.size());
     std::vector<std::string> distrust = stopped ? std::vector<std::string>{} : print_coverage();
+    print_evaluation();
     print_where_to_start();
     // A declaration that nothing could try is a wrong declaration, or our cases were too few.
     Index cases = 0;

@@ -38,6 +38,8 @@ private:
     void print(const PropertyReport& report) const;
     void print_where_to_start() const;
     std::vector<std::string> print_coverage() const;
+    /// By which answers the numbers were judged.
+    void print_evaluation() const;
     /// Returns what is declared and was never exercised.
     FeatureSet print_not_exercised() const;
     void print_skipped() const;

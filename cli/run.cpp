@@ -38,6 +38,17 @@ std::string own_corpus() {
     return fs::is_directory(installed, error) ? installed.string() : KVCHECK_CORPUS;
 }
 
+/// A short run meets its share of the large cases. Mutants are caught by small ones, and a program
+/// that answers line by line may be too slow; who asks for them gets them nevertheless.
+LargeOptions large_of(const RunOptions& options, Index cases) {
+    const Index all = Index(large_sizes(options.large).size());
+    const bool asked = options.large || options.property == large_cases_property().name;
+    const std::string& subject = options.subject.name;
+    if (asked) return {all, options.large};
+    if (is_mutant(subject) || subject.rfind("exec:", 0) == 0) return {};
+    return {std::min(all, all * cases / cases_default), false};
+}
+
 std::vector<std::pair<std::string, CaseFile>> corpus_of(const RunOptions& options) {
     if (options.corpus == "none") return {};
     if (!options.corpus.empty()) return read_corpus(options.corpus);
@@ -90,6 +101,8 @@ Exit run(const RunOptions& options) {
     suite.search.cases = options.cases > 0 ? options.cases
                          : options.quick   ? cases_quick
                                            : cases_default;
+    suite.large = large_of(options, suite.search.cases);
+    if (options.exact) suite.search.evaluation = Evaluation::exact;
     if (options.quick) suite.small_world_slots_max = small_world_slots_quick;
     if (!options.time.empty()) suite.time = duration_of("--time", options.time);
     suite.subject_text = options.subject.name;

@@ -23,8 +23,14 @@ Deviation deviation_of(double observed, const Answer& answer, int digits) {
     }
     if (!std::isfinite(observed)) return {infinity, infinity, infinity};
     const double error = std::fabs((observed - answer.hi) - answer.lo);
-    if (error == 0) return {};
-    return {error / answer.bound, error, error / ulp_at(answer.hi, digits)};
+    if (error == 0 && answer.doubt == 0) return {};
+    return {(error + answer.doubt) / answer.bound, error, error / ulp_at(answer.hi, digits)};
+}
+
+bool settles(const Answer& answer, double observed) {
+    // A larger share would show in the ratios that are printed.
+    const double share_max = std::ldexp(1.0, -10);
+    return answer.doubt <= share_max * answer.bound && deviation_of(observed, answer, 53).within();
 }
 
 }  // namespace kvcheck

@@ -20,6 +20,11 @@ double weight_above(double weight) { return weight + std::numeric_limits<double>
 
 }  // namespace
 
+bool is_close_below(double size, double limit) {
+    const double little = std::ldexp(1.0, -10);
+    return size < limit && size * (1 + little) >= limit;
+}
+
 Rounding::Rounding(const NumericProfile& declared) : profile(declared) {
     validate(declared, "the subject's numeric profile");
     const bool single = declared.digits == 24;
@@ -67,7 +72,12 @@ QueryBound::QueryBound(const Rounding& rounding, const QueryFacts& facts)
                            1;
     denominator_roundings_ = rounding_.gamma(keys_ - 1 + rescales_ + merges_);
     bound_exponents(facts);
-    bound_weights();
+    form_terms(facts);
+}
+
+void QueryBound::expect_below(double size, double limit) {
+    in_domain_ = in_domain_ && size < limit;
+    is_clear_ = is_clear_ && !is_close_below(size, limit);
 }
 
 void QueryBound::bound_exponents(const QueryFacts& facts) {
@@ -86,22 +96,24 @@ void QueryBound::bound_exponents(const QueryFacts& facts) {
         largest_delta_ = std::max(largest_delta_, delta_[j]);
         largest_score_ = std::max(largest_score_, std::fabs(facts.score[j]));
         top = std::max(top, facts.score[j]);
-        in_domain_ = in_domain_ && product * 1.001 < rounding_.omega &&
-                     3 * facts.scale * product < rounding_.omega &&
-                     1.5 * facts.scale * facts.query_sum < rounding_.omega &&
-                     1.5 * facts.scale * facts.key_sum[j] < rounding_.omega;
+        expect_below(1.001 * product, rounding_.omega);
+        expect_below(3 * facts.scale * product, rounding_.omega);
+        expect_below(1.5 * facts.scale * facts.query_sum, rounding_.omega);
+        expect_below(1.5 * facts.scale * facts.key_sum[j], rounding_.omega);
     }
+    largest_score_ = std::max(largest_score_ - facts.score_doubt, 0.0);
     const double difference = rounding_.gamma(profile.difference_roundings);
     const double shift = rounding_.gamma(profile.shift_roundings);
     const double log_slack = std::log(profile.reference_slack);
     const double exp_log = -std::log1p(-rounding_.exp_rel);
     shift_ = shift * (largest_score_ + largest_delta_);
     in_domain_ = in_domain_ && shift_ <= shift_max;
+    is_clear_ = is_clear_ && !is_close_below(shift_, shift_max);
     shift_factor_ = std::exp(2 * std::min(shift_, shift_max));
     log_sum_ = std::log(keys_) + log_slack + shift_;
     const double merged = merges_ > 0 ? log_sum_ : 0;
     for (std::size_t j = 0; j < delta_.size(); ++j) {
-        gap_.push_back(top - facts.score[j]);
+        gap_.push_back(std::max(top - facts.score[j] - 2 * facts.score_doubt, 0.0));
         const double path =
             gap_[j] + delta_[j] + largest_delta_ + 2 * log_slack + shift_ + merged;  // G_j
         // (3)
@@ -117,50 +129,59 @@ void QueryBound::bound_exponents(const QueryFacts& facts) {
     }
 }
 
-double QueryBound::output(const ValueFacts& facts) const {
-    const NumericProfile& profile = rounding_.profile;
-    const bool only_hull = theta_max_ > theta_hull;
-    double perturbed = 0;        // sum_j a_j (e^Theta_j - 1) |v_j - o|
-    double value_sum = 0;        // sum_j a_j e^Theta_j |v_j|
-    double radius_sum = 0;       // sum_j a_j e^Theta_j r_j
-    double merged_sum = 0;       // sum_j a_j e^Theta_j (e^h_j - 1) |v_j|+
-    double merge_max = 0;        // max_j e^h_j - 1
-    double weight_low = 0;       // sum_k a_k e^-Theta_k
-    double hull = 0;             // max_j |v_j - o|
-    double value_max = 0;        // max_j |v_j|+
-    double radius_max = 0;       // max_j r_j
-    double value_total = 0;      // sum_j |v_j|+
-    double deviation_total = 0;  // sum_j |v_j - o| + r_j
+void QueryBound::form_terms(const QueryFacts& facts) {
+    const std::vector<double>& most = facts.weight_most.empty() ? facts.weight : facts.weight_most;
     for (std::size_t j = 0; j < theta_.size(); ++j) {
         const double theta = std::min(theta_[j], theta_hull);
         const double weight = weight_above(weight_[j]);
+        const double merge = merge_[j] > 0 ? std::expm1(std::min(merge_[j], theta_hull)) : 0;
+        const double raise = weight * std::exp(theta);
+        terms_.push_back({weight * std::expm1(theta), raise, raise * merge});
+        merge_max_ = std::max(merge_max_, merge);
+        weight_low_ += most[j] * std::exp(-theta_[j]);
+    }
+}
+
+double QueryBound::numerator_size(const ElementSums& sums) const {
+    return 1.01 * rounding_.profile.reference_slack * shift_factor_ * sums.value_total;
+}
+
+double QueryBound::output(const ValueFacts& facts) const {
+    ElementSums sums;
+    for (std::size_t j = 0; j < terms_.size(); ++j) {
+        const KeyTerms& terms = terms_[j];
         const double value = std::fabs(facts.value[j]);
         const double reach = value + facts.radius[j];
-        const double merge = std::expm1(std::min(merge_[j], theta_hull));
         // (4), its numerator
-        perturbed += weight * std::expm1(theta) * facts.deviation[j];
-        value_sum += weight * std::exp(theta) * value;
-        radius_sum += weight * std::exp(theta) * facts.radius[j];
-        merged_sum += weight * std::exp(theta) * merge * reach;
-        merge_max = std::max(merge_max, merge);
-        weight_low += weight_[j] * std::exp(-theta_[j]);
-        hull = std::max(hull, facts.deviation[j]);
-        value_max = std::max(value_max, reach);
-        radius_max = std::max(radius_max, facts.radius[j]);
-        value_total += reach;
-        deviation_total += facts.deviation[j] + facts.radius[j];
+        sums.perturbed += terms.perturb * facts.deviation[j];
+        sums.value_sum += terms.raise * value;
+        sums.radius_sum += terms.raise * facts.radius[j];
+        sums.merged_sum += terms.merge * reach;
+        sums.hull = std::max(sums.hull, facts.deviation[j]);
+        sums.value_max = std::max(sums.value_max, reach);
+        sums.radius_max = std::max(sums.radius_max, facts.radius[j]);
+        sums.value_total += reach;
+        sums.deviation_total += facts.deviation[j] + facts.radius[j];
     }
-    if (1.01 * profile.reference_slack * shift_factor_ * value_total >= rounding_.omega) {
-        return std::numeric_limits<double>::infinity();
-    }
-    const double spread = only_hull ? radius_max : std::min(radius_max, radius_sum / weight_low);
-    const double merged = only_hull ? merge_max * value_max
-                                    : std::min(merge_max * value_max, merged_sum / weight_low);
-    const double centred = only_hull ? hull : std::min(hull, perturbed / weight_low);
+    return output(facts.output, sums);
+}
+
+double QueryBound::output(double o, const ElementSums& sums) const {
+    if (numerator_size(sums) >= rounding_.omega) return std::numeric_limits<double>::infinity();
+    const NumericProfile& profile = rounding_.profile;
+    const bool only_hull = theta_max_ > theta_hull;
+    const auto at_most = [&](double most, double sum) {
+        return only_hull ? most : std::min(most, sum / weight_low_);
+    };
+    const double spread = at_most(sums.radius_max, sums.radius_sum);
+    const double merged = at_most(merge_max_ * sums.value_max, sums.merged_sum);
+    const double centred = at_most(sums.hull, sums.perturbed);
     const double perturbation = centred + spread + merged;  // P
     const double values =
-        (only_hull ? value_max : std::min(value_max, value_sum / weight_low + spread)) + merged;
-    const double reached = std::min(std::fabs(facts.output) + centred + spread, value_max) + merged;
+        (only_hull ? sums.value_max
+                   : std::min(sums.value_max, sums.value_sum / weight_low_ + spread)) +
+        merged;
+    const double reached = std::min(std::fabs(o) + centred + spread, sums.value_max) + merged;
     const double rounded = ((1 + rounding_.divide_rel) *
                                 (numerator_roundings_ * values + denominator_roundings_ * reached) +
                             rounding_.divide_rel * values) /
@@ -168,8 +189,8 @@ double QueryBound::output(const ValueFacts& facts) const {
     const double n = keys_;
     const double underflow = 2 * shift_factor_ *
                              ((1 + rescales_ * profile.reference_slack) * rounding_.exp_abs *
-                                  (deviation_total + n * perturbation) +
-                              rounding_.eta * (2 * n + 2 * rescales_ + 6 + value_total) +
+                                  (sums.deviation_total + n * perturbation) +
+                              rounding_.eta * (2 * n + 2 * rescales_ + 6 + sums.value_total) +
                               rounding_.eta * (n + 2 * rescales_ + 4) * reached);  // U, (6)
     return enlarged(perturbation + rounded + underflow);
 }

@@ -58,7 +58,9 @@ struct QueryFacts {
     std::vector<double> key_sum;         // [keys] sum_d |k_jd|+
     std::vector<double> product_radius;  // [keys] sum_d |q_d| rk + |k_jd| rq + rq rk
     std::vector<double> score;           // [keys] s_j
-    std::vector<double> weight;          // [keys] a_j
+    std::vector<double> weight;          // [keys] a_j, or a lower bound of it
+    std::vector<double> weight_most;     // [keys] an upper bound of a_j; empty: the weight itself
+    double score_doubt = 0;              // how far a score may be from s_j
 };
 
 /// The same for one element of the output.
@@ -69,29 +71,64 @@ struct ValueFacts {
     std::vector<double> radius;     // [keys] of v_j
 };
 
-/// The bounds for one query of one head.
+/// What one key contributes to the sums of every element.
+struct KeyTerms {
+    double perturb = 0;  // a_j (e^Theta_j - 1)
+    double raise = 0;    // a_j e^Theta_j
+    double merge = 0;    // a_j e^Theta_j (e^h_j - 1)
+};
+
+/// What the bound of an element needs of its values: sums and maxima over the visible keys.
+struct ElementSums {
+    double perturbed = 0;        // sum_j a_j (e^Theta_j - 1) |v_j - o|
+    double value_sum = 0;        // sum_j a_j e^Theta_j |v_j|
+    double radius_sum = 0;       // sum_j a_j e^Theta_j r_j
+    double merged_sum = 0;       // sum_j a_j e^Theta_j (e^h_j - 1) |v_j|+
+    double hull = 0;             // max_j |v_j - o|
+    double value_max = 0;        // max_j |v_j|+
+    double radius_max = 0;       // max_j r_j
+    double value_total = 0;      // sum_j |v_j|+
+    double deviation_total = 0;  // sum_j |v_j - o| + r_j
+};
+
+/// The bounds of the exposed weights of a query of one head.
+struct WeightBounds {
+    std::vector<double> each;  // [keys]
+    double sum = 0;            // of the sum of the exposed weights, each taken as the number it is
+};
+
+/// The bounds for one query of one head. All of them grow with every fact but `weight_most`: from
+/// lower bounds of the facts (upper ones of `weight_most`) come lower bounds of the bounds of
+/// outputs.
 class QueryBound {
 public:
     QueryBound(const Rounding& rounding, const QueryFacts& facts);
 
     /// False where a correct program in this arithmetic may overflow, so that nothing can be said.
     bool in_domain() const { return in_domain_; }
+    /// False where facts that are a little larger would decide that otherwise.
+    bool is_clear() const { return is_clear_; }
 
-    /// Of the output element; infinite where a correct program may overflow on its values.
+    /// [keys]
+    const std::vector<KeyTerms>& terms() const { return terms_; }
+    /// What the numerator before the division may reach, with a reserve; the element is outside the
+    /// domain where this is no finite number of the format.
+    double numerator_size(const ElementSums& sums) const;
+    /// Of the output element, whose value is o; infinite outside the domain.
+    double output(double o, const ElementSums& sums) const;
     double output(const ValueFacts& facts) const;
-    /// Of the weight of the n-th visible key.
-    double weight(std::size_t n) const { return weight_bounds_[n]; }
-    /// Of the sum of the exposed weights, each taken as the number it is.
-    double weight_sum() const { return weight_sum_bound_; }
+    WeightBounds weights() const;
 
 private:
     void bound_exponents(const QueryFacts& facts);
-    void bound_weights();
+    void form_terms(const QueryFacts& facts);
+    void expect_below(double size, double limit);
     /// g_j, of a weight that is formed again from the log-sum-exp (weight_bound.cpp).
     std::vector<double> again_exponents() const;
 
     Rounding rounding_;
     bool in_domain_ = true;
+    bool is_clear_ = true;
     double keys_ = 0;                   // n
     double merges_ = 0;                 // H
     double rescales_ = 0;               // K
@@ -108,9 +145,13 @@ private:
     std::vector<double> theta_;         // Theta_j, the error of an exponent
     std::vector<double> merge_;         // h_j, of merges that do not divide
     double theta_max_ = 0;
-    std::vector<double> weight_bounds_;
-    double weight_sum_bound_ = 0;
+    std::vector<KeyTerms> terms_;
+    double weight_low_ = 0;  // sum_k a_k e^-Theta_k
+    double merge_max_ = 0;   // max_j e^h_j - 1
 };
+
+/// True where a size that is a little larger would be on the other side of the limit.
+bool is_close_below(double size, double limit);
 
 /// Beyond this exponent error only the hull of the values, and the interval [0, 1] for weights, say
 /// anything.

@@ -5,6 +5,7 @@
 // ones give a wrong model's answers. Include in .cpp files only.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -79,6 +80,12 @@ public:
                       const StoredTruth& truth, Read& read) {
         adopt(key, truth.key, read.key);
         adopt(value, truth.value, read.value);
+    }
+
+    /// True of what was adopted.
+    static bool is_exact(const Ball& ball) {
+        return std::all_of(ball.radius.begin(), ball.radius.end(),
+                           [](double radius) { return radius == 0; });
     }
 
     Standing standing(const Node& query) const {
@@ -223,13 +230,14 @@ private:
         const QueryFacts facts = query_facts(row, head, result);
         const QueryBound bound(rounding_, facts);
         truth.in_domain = truth.in_domain && bound.in_domain();
+        const WeightBounds weight_bounds = bound.weights();
         double largest = 0;
         for (std::size_t n = 0; n < result.keys.size(); ++n) {
-            weights[result.keys[n]] = answer(result.weights[n], bound.weight(n));
+            weights[result.keys[n]] = answer(result.weights[n], weight_bounds.each[n]);
             largest = std::max(largest, std::fabs(facts.score[n]));
         }
         truth.score_size.push_back(largest);
-        truth.weight_sum.push_back({1, 0, bound.weight_sum()});
+        truth.weight_sum.push_back({1, 0, weight_bounds.sum});
         for (Index d = 0; d < spec_.value_width; ++d) {
             const Number& output = result.output[std::size_t(d)];
             const double radius = bound.output(value_facts(row, head, d, result, output));

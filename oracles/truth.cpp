@@ -4,7 +4,12 @@
 // sees share one; the answer to its own query is named by what it asks besides.
 #include "oracles/truth.hpp"
 
+#include <array>
+#include <cmath>
+#include <optional>
+
 #include "model/types/assert.hpp"
+#include "oracles/certified.hpp"
 #include "oracles/number.hpp"
 #include "oracles/reference.hpp"
 
@@ -30,27 +35,108 @@ std::string asked_by(const kvcheck::Token& token) {
     return name;
 }
 
+bool all_settle(const std::vector<Answer>& answers, const std::vector<double>& seen) {
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+        if (!settles(answers[i], seen[i])) return false;
+    }
+    return true;
+}
+
+/// Our bug where a certificate does not hold.
+void hold_against(const Answer& certified, const Answer& exact) {
+    if (std::isnan(exact.hi)) {
+        KVCHECK_ASSERT(std::isnan(certified.hi));
+        return;
+    }
+    KVCHECK_ASSERT(std::fabs((certified.hi - exact.hi) - exact.lo) <= certified.doubt);
+    KVCHECK_ASSERT(certified.bound <= exact.bound);
+}
+
+void hold_against(const TokenTruth& certified, const TokenTruth& exact, Truths::Part part) {
+    KVCHECK_ASSERT(certified.in_domain == exact.in_domain);
+    KVCHECK_ASSERT(certified.standing.dead == exact.standing.dead);
+    if (!exact.in_domain) return;
+    const auto hold_all = [](const auto& list, const auto& right) {
+        KVCHECK_ASSERT(list.size() == right.size());
+        for (std::size_t i = 0; i < list.size(); ++i) hold_against(list[i], right[i]);
+    };
+    hold_all(certified.output, exact.output);
+    if (part == Truths::Part::output) return;
+    hold_all(certified.weight_sum, exact.weight_sum);
+    KVCHECK_ASSERT(certified.weights.size() == exact.weights.size());
+    for (std::size_t head = 0; head < certified.weights.size(); ++head) {
+        hold_all(certified.weights[head], exact.weights[head]);
+    }
+}
+
 }  // namespace
 
 struct Oracle::Known {
+    /// What is right for one query; each evaluation is made when it is asked for.
+    struct Answers {
+        std::optional<TokenTruth> exact;
+        /// [part]; an empty one within: there is no certificate.
+        std::array<std::optional<std::optional<TokenTruth>>, 2> certified;
+    };
+    /// A subject's own stored key and value.
+    struct Stored {
+        std::vector<double> key;
+        std::vector<double> value;
+    };
+
     std::shared_ptr<const Node> node;  // the first with this content
     Known* before = nullptr;
-    Reference<Number>::Read read;
-    StoredTruth stored;
+    std::optional<Stored> own;
+    std::optional<Reference<Number>::Read> exact;
+    std::optional<StoredTruth> stored;  // in fifty digits
+    std::optional<Certified::Read> certified;
     std::unordered_map<std::string, std::unique_ptr<Known>> next;
-    std::unordered_map<std::string, TokenTruth> answers;
+    std::unordered_map<std::string, Answers> answers;
 };
 
 struct Oracle::Memory {
     Spec spec;
     Parameters parameters;
     NumericProfile profile;
+    Evaluation evaluation = Evaluation::exact;
+    EvaluationCounts counts;
     Reference<Number> reference{spec, parameters, profile};
+    Certified in_double{spec, parameters, profile};
     Known root;
+
+    const Reference<Number>::Read& exact(Known& known) const {
+        if (known.exact) return *known.exact;
+        known.exact = reference.read(*known.node);
+        known.stored = reference.stored(*known.exact);
+        if (known.own)
+            reference.adopt(known.own->key, known.own->value, *known.stored, *known.exact);
+        return *known.exact;
+    }
+
+    const Certified::Read& certified(Known& known) const {
+        if (known.certified) return *known.certified;
+        known.certified = in_double.read(*known.node);
+        if (!known.own || !known.node->token.real) return *known.certified;
+        const StoredTruth right = Certified::stored(*known.certified);
+        // What the certificate does not settle, fifty digits do.
+        const bool settled =
+            all_settle(right.key, known.own->key) && all_settle(right.value, known.own->value);
+        const bool key = settled || Reference<Number>::is_exact(exact(known).key);
+        const bool value = settled || Reference<Number>::is_exact(exact(known).value);
+        if (key) in_double.adopt_key(known.own->key, *known.certified);
+        if (value) in_double.adopt_value(known.own->value, *known.certified);
+        return *known.certified;
+    }
 };
 
-Oracle::Oracle(const Spec& spec, const Parameters& parameters, const NumericProfile& profile)
-    : memory_(new Memory{.spec = spec, .parameters = parameters, .profile = profile, .root = {}}) {}
+Oracle::Oracle(const Spec& spec, const Parameters& parameters, const NumericProfile& profile,
+               Evaluation evaluation)
+    : memory_(new Memory{.spec = spec,
+                         .parameters = parameters,
+                         .profile = profile,
+                         .evaluation = profile.digits == 24 ? evaluation : Evaluation::exact,
+                         .counts = {},
+                         .root = {}}) {}
 
 Oracle::~Oracle() {
     // A long row would otherwise be destroyed by as deep a recursion.
@@ -69,6 +155,9 @@ Oracle::~Oracle() {
 
 const Spec& Oracle::spec() const { return memory_->spec; }
 const NumericProfile& Oracle::profile() const { return memory_->profile; }
+Evaluation Oracle::evaluation() const { return memory_->evaluation; }
+const EvaluationCounts& Oracle::counts() const { return memory_->counts; }
+void Oracle::count(const EvaluationCounts& more) { memory_->counts.add(more); }
 
 void Truths::adopt(const StoredRow& stored) {
     // At attention level what is stored is the input itself; nothing is gained by adopting it.
@@ -106,12 +195,7 @@ Oracle::Known& Truths::known(const Token& token) {
             next = std::make_unique<Oracle::Known>();
             next->node = node;
             next->before = known;
-            next->read = memory.reference.read(*node);
-            next->stored = memory.reference.stored(next->read);
-            if (own != stored_.end()) {
-                memory.reference.adopt(*own->second.key, *own->second.value, next->stored,
-                                       next->read);
-            }
+            if (own != stored_.end()) next->own = {*own->second.key, *own->second.value};
         }
         known = next.get();
         known_[node.get()] = known;
@@ -123,23 +207,61 @@ Standing Truths::standing(const Token& token) const {
     return oracle_.memory_->reference.standing(*token);
 }
 
-const StoredTruth& Truths::stored(const Token& token) { return known(token).stored; }
+const StoredTruth& Truths::stored(const Token& token) {
+    Oracle::Known& known = this->known(token);
+    oracle_.memory_->exact(known);
+    return *known.stored;
+}
 
 const TokenTruth& Truths::of(const Token& token) {
+    const Oracle::Memory& memory = *oracle_.memory_;
     Oracle::Known& last = known(token);
-    const std::string name = asked_by(token->token);
-    const auto found = last.answers.find(name);
-    if (found != last.answers.end()) return found->second;
-    Reference<Number>& reference = oracle_.memory_->reference;
+    std::optional<TokenTruth>& answer = last.answers[asked_by(token->token)].exact;
+    if (answer) return *answer;
     std::vector<const Reference<Number>::Read*> row(std::size_t(token->slot + 1));
-    for (const Oracle::Known* at = &last; at->before != nullptr; at = at->before) {
-        row[std::size_t(at->node->slot)] = &at->read;
+    for (Oracle::Known* at = &last; at->before != nullptr; at = at->before) {
+        row[std::size_t(at->node->slot)] = &memory.exact(*at);
     }
     // A padded token may ask something else than the one with whom it shares its branch.
-    if (token->token.real) return last.answers[name] = reference.answer(row);
-    const Reference<Number>::Read own = reference.read(*token);
-    row.back() = &own;
-    return last.answers[name] = reference.answer(row);
+    std::optional<Reference<Number>::Read> own;
+    if (!token->token.real) row.back() = &own.emplace(memory.reference.read(*token));
+    answer = memory.reference.answer(row);
+    return *answer;
+}
+
+const TokenTruth* Truths::certified(const Token& token, Part part) {
+    const Oracle::Memory& memory = *oracle_.memory_;
+    Oracle::Known& last = known(token);
+    Oracle::Known::Answers& answers = last.answers[asked_by(token->token)];
+    std::optional<std::optional<TokenTruth>>& answer = answers.certified[std::size_t(part)];
+    if (answer) return *answer ? &**answer : nullptr;
+    std::vector<const Certified::Read*> row(std::size_t(token->slot + 1));
+    for (Oracle::Known* at = &last; at->before != nullptr; at = at->before) {
+        row[std::size_t(at->node->slot)] = &memory.certified(*at);
+    }
+    std::optional<Certified::Read> own;
+    if (!token->token.real) row.back() = &own.emplace(memory.in_double.read(*token));
+    answer = memory.in_double.answer(row, part == Part::weights);
+    if (*answer && memory.evaluation == Evaluation::cross_checked) {
+        hold_against(**answer, of(token), part);
+        oracle_.count({.cross_checked = Index((**answer).output.size())});
+    }
+    return *answer ? &**answer : nullptr;
+}
+
+const TokenTruth& Truths::judging(const Token& token, Part part, Index numbers,
+                                  const Settles& settles) {
+    if (oracle_.memory_->evaluation == Evaluation::exact) {
+        oracle_.count({.exact = numbers});
+        return of(token);
+    }
+    const TokenTruth* const in_double = certified(token, part);
+    if (in_double != nullptr && (!in_double->in_domain || settles(*in_double))) {
+        oracle_.count({.certified = numbers});
+        return *in_double;
+    }
+    oracle_.count({.escalated = numbers});
+    return of(token);
 }
 
 }  // namespace kvcheck

@@ -4,6 +4,7 @@
 // and runs of a case. A row never needs another row (clause 9).
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "model/types/numeric_profile.hpp"
 #include "model/types/parameters.hpp"
 #include "oracles/answer.hpp"
+#include "oracles/evaluation.hpp"
 
 namespace kvcheck {
 
@@ -25,6 +27,7 @@ struct Standing {
 /// What is right for one token.
 struct TokenTruth {
     Standing standing;
+    bool certified = false;      // its answers are in double, with a doubt
     bool in_domain = true;       // false: a correct program may overflow, nothing is compared
     std::vector<Answer> output;  // o[H*Dv] or y[D]
     std::vector<std::vector<Answer>> weights;  // [H][slots up to this one]; invisible: exactly zero
@@ -45,16 +48,22 @@ struct StoredRow {
     std::vector<std::vector<double>> value;
 };
 
-/// The truths of one spec and one declared arithmetic, remembered by content.
+/// The truths of one spec and one declared arithmetic, remembered by content. A double arithmetic
+/// is judged by fifty digits whatever `evaluation` says.
 class Oracle {
 public:
-    Oracle(const Spec& spec, const Parameters& parameters, const NumericProfile& profile);
+    Oracle(const Spec& spec, const Parameters& parameters, const NumericProfile& profile,
+           Evaluation evaluation = Evaluation::exact);
     ~Oracle();
     Oracle(const Oracle&) = delete;
     Oracle& operator=(const Oracle&) = delete;
 
     const Spec& spec() const;
     const NumericProfile& profile() const;
+    Evaluation evaluation() const;
+    /// What was judged so far.
+    const EvaluationCounts& counts() const;
+    void count(const EvaluationCounts& more);
 
 private:
     friend class Truths;
@@ -75,8 +84,16 @@ public:
 
     using Token = std::shared_ptr<const Node>;
     Standing standing(const Token& token) const;
+    /// In fifty digits.
     const TokenTruth& of(const Token& token);
     const StoredTruth& stored(const Token& token);
+
+    /// Which of a token's numbers are judged: its output, or its weights and their sums.
+    enum class Part { output, weights };
+    using Settles = std::function<bool(const TokenTruth&)>;
+    /// Of a certified evaluation, what is right for the part, where that settles what was seen; in
+    /// fifty digits else. `numbers` is how many are judged by it.
+    const TokenTruth& judging(const Token& token, Part part, Index numbers, const Settles& settles);
 
 private:
     struct Stored {
@@ -84,6 +101,8 @@ private:
         const std::vector<double>* value;
     };
     Oracle::Known& known(const Token& token);
+    /// Null where there is no certificate.
+    const TokenTruth* certified(const Token& token, Part part);
 
     Oracle& oracle_;
     std::unordered_map<const Node*, Oracle::Known*> known_;

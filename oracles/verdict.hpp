@@ -12,6 +12,7 @@
 
 #include "model/types/spec.hpp"
 #include "oracles/answer.hpp"
+#include "oracles/evaluation.hpp"
 
 namespace kvcheck {
 
@@ -73,8 +74,11 @@ struct Verdict {
     std::string words;
     /// The row that `place` is in, where the finding is about an output or a weight.
     std::shared_ptr<const RowTable> row = nullptr;
-    /// The largest error / bound among the numbers that were compared.
+    /// The largest error / bound among the numbers that were compared; at most this where some were
+    /// certified.
     double worst_ratio = 0;
+    /// By which answers the numbers were judged. What is wrong was found wrong by fifty digits.
+    EvaluationCounts evaluation = {};
 
     static Verdict passed(double worst_ratio = 0) {
         Verdict verdict;

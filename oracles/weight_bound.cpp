@@ -51,7 +51,8 @@ std::vector<double> QueryBound::again_exponents() const {
     return exponents;
 }
 
-void QueryBound::bound_weights() {
+WeightBounds QueryBound::weights() const {
+    WeightBounds bounds;
     const std::size_t n = theta_.size();
     const bool may_form_again = rounding_.profile.merge_levels > 0;
     const double normalise = (1 + rounding_.divide_rel) / (1 - denominator_roundings_) - 1;  // nu
@@ -83,12 +84,12 @@ void QueryBound::bound_weights() {
         const double g = std::min(again[j], theta_hull);
         const double formed =
             may_form_again ? std::max(most * std::exp(g) - a, a - least * std::exp(-g)) + lost : 0;
-        weight_bounds_.push_back(
-            enlarged(std::max(divided, formed) + 4 * absolute * (1 + keys_ * a)));
+        bounds.each.push_back(enlarged(std::max(divided, formed) + 4 * absolute * (1 + keys_ * a)));
         again_sum += (a + reach) * std::expm1(g);
     }
-    weight_sum_bound_ =
+    bounds.sum =
         enlarged(std::max(normalise, may_form_again ? again_sum : 0) + 4 * keys_ * absolute);
+    return bounds;
 }
 
 }  // namespace kvcheck

@@ -111,7 +111,19 @@ const std::vector<Property>& properties() {
     return table;
 }
 
+const Property& large_cases_property() {
+    static const Property property = {
+        "large_cases",
+        "every output of a long prefill, and of steps after a long prefix, lies within its bound",
+        "1 to 3",
+        {},
+        {},
+        large_cases};
+    return property;
+}
+
 const Property* property_named(std::string_view name) {
+    if (name == large_cases_property().name) return &large_cases_property();
     for (const Property& property : properties()) {
         if (property.name == name) return &property;
     }

@@ -9,6 +9,9 @@
 namespace kvcheck {
 
 const std::vector<Property>& properties();
+/// Judged on large cases of its own (large_cases.hpp) and therefore not in the table.
+const Property& large_cases_property();
+/// One of the table, or that one; null where there is none of the name.
 const Property* property_named(std::string_view name);
 
 // What the subject computes.
@@ -17,6 +20,7 @@ Verdict weights_match_the_oracle(Subject&, const Case&, Oracle&);
 Verdict stored_kv_matches_the_oracle(Subject&, const Case&, Oracle&);
 Verdict rows_normalise(Subject&, const Case&, Oracle&);
 Verdict dead_rows_are_as_declared(Subject&, const Case&, Oracle&);
+Verdict large_cases(Subject&, const Case&, Oracle&);
 Verdict chunks_do_not_matter(Subject&, const Case&, Oracle&);
 // What must have no influence.
 Verdict future_is_invisible(Subject&, const Case&, Oracle&);

@@ -22,10 +22,12 @@ bool try_case(SearchResult& result, const Property& property, Subject& subject,
     result.stream_hash = fnv1a(hash_of(drawn.test_case), result.stream_hash);
     const auto judge = [&] {
         if (options.before) options.before(property, drawn.test_case);
-        return check(property, subject, drawn.test_case);
+        return check(property, subject, drawn.test_case,
+                     evaluation_of_case(options, result.coverage.cases));
     };
     const Verdict first = judge();
     const Verdict verdict = looked_at_twice(first, judge);
+    result.evaluation.add(verdict.evaluation);
     if (first.is_kill() && !verdict.is_failure()) result.disturbed = verdict.words;
     if (options.progress) options.progress(result.coverage.cases);
     if (verdict.is_failure()) {
@@ -47,6 +49,7 @@ SearchResult joined(SearchResult result, SearchResult rest) {
     result.powerless += rest.powerless;
     if (!rest.lacking.empty()) result.lacking = rest.lacking;
     result.worst_ratio = std::max(result.worst_ratio, rest.worst_ratio);
+    result.evaluation.add(rest.evaluation);
     result.stream_hash = fnv1a(rest.stream_hash, result.stream_hash);
     if (!rest.disturbed.empty()) result.disturbed = rest.disturbed;
     result.out_of_time = rest.out_of_time;

@@ -94,15 +94,8 @@ bool replay_corpus(PropertyReport& report, SuiteState& state, const Property& pr
     return true;
 }
 
-void run_property(PropertyReport& report, SuiteState& state, const Property& property) {
-    const FeatureSet lacking = property.needs.without(state.subject.capabilities().features);
-    if (!lacking.empty()) {
-        report.verdict = Verdict::skipped("no " + std::string(name_of(lacking.list().front())));
-        return;
-    }
-    if (!replay_corpus(report, state, property)) return;
-    report.search =
-        search_with_extremes(property, state.subject, report.level, search_options(state));
+/// From what a search found to a verdict.
+void conclude(PropertyReport& report, SuiteState& state, const Property& property) {
     if (report.search.counterexample) {
         report.verdict = report.search.counterexample->verdict;
         save(report, state, std::string(property.name));
@@ -118,10 +111,30 @@ void run_property(PropertyReport& report, SuiteState& state, const Property& pro
     }
 }
 
+void run_property(PropertyReport& report, SuiteState& state, const Property& property) {
+    const FeatureSet lacking = property.needs.without(state.subject.capabilities().features);
+    if (!lacking.empty()) {
+        report.verdict = Verdict::skipped("no " + std::string(name_of(lacking.list().front())));
+        return;
+    }
+    if (!replay_corpus(report, state, property)) return;
+    report.search =
+        search_with_extremes(property, state.subject, report.level, search_options(state));
+    conclude(report, state, property);
+}
+
+void run_large_cases(PropertyReport& report, SuiteState& state) {
+    report.search =
+        search_large_cases(state.subject, report.level, state.options.large, search_options(state));
+    report.large_cases = report.search.passed + report.search.powerless;
+    conclude(report, state, large_cases_property());
+}
+
 void run_small_worlds(PropertyReport& report, SuiteState& state) {
     SmallWorldsResult result = search_small_worlds(
         state.subject, report.level, state.options.small_world_slots_max, search_options(state));
     report.small_worlds = result.cases;
+    report.search.evaluation = result.evaluation;
     report.search.out_of_time = result.out_of_time;
     if (result.counterexample) {
         report.verdict = result.counterexample->verdict;
@@ -191,6 +204,8 @@ private:
         try {
             if (state_->hangs >= hangs_max)
                 report.verdict = Verdict::skipped("not exercised: the subject hung three times");
+            else if (property_ == &large_cases_property())
+                run_large_cases(report, *state_);
             else if (property_ != nullptr)
                 run_property(report, *state_, *property_);
             else
@@ -240,6 +255,10 @@ int register_suite(Subject& subject, const SuiteOptions& options, const SuiteLis
     constexpr std::array levels = {Level::attention, Level::layer};
     for (const Property& property : properties()) {
         for (const Level level : levels) add(level, &property, std::string(property.name));
+    }
+    for (const Level level : levels) {
+        if (options.large.count > 0)
+            add(level, &large_cases_property(), std::string(large_cases_property().name));
     }
     for (const Level level : levels) add(level, nullptr, small_worlds_name);
     return state->tests_left;

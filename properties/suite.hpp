@@ -10,6 +10,7 @@
 
 #include "model/case_file.hpp"
 #include "model/types/enum_names.hpp"
+#include "properties/large_cases.hpp"
 #include "properties/search/search.hpp"
 #include "properties/search/small_worlds.hpp"
 
@@ -20,6 +21,7 @@ struct SuiteOptions {
     std::optional<std::chrono::milliseconds> time;  // for the whole run, shared out as it goes
     std::string only_property;                      // empty: all
     Index small_world_slots_max = small_world_slots;
+    LargeOptions large;
     std::vector<std::pair<std::string, CaseFile>> corpus;  // replayed before anything is drawn
     std::string save_folder = "counterexamples";
     std::string seed_text;     // as it is written into files
@@ -37,6 +39,7 @@ struct PropertyReport {
     SearchResult search;
     Index corpus_cases = 0;
     Index small_worlds = 0;
+    Index large_cases = 0;
     std::string saved;                // file of the counterexample, empty where none
     std::string from_corpus;          // the corpus file that failed
     std::optional<Case> corpus_case;  // what it holds

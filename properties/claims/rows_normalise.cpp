@@ -30,13 +30,15 @@ void judge_sums(Judge& judge, Oracle& oracle, const Run& run) {
     const Judged outputs(run, oracle);
     for (const Output& output : outputs) {
         if (!output.is_answered()) continue;
-        const TokenTruth& truth = output.truth();
+        std::vector<double> sums;
+        for (const auto& weights : output.seen().weights) sums.push_back(sum_of(weights));
+        const TokenTruth& truth = output.truth_of_sums(sums);
         if (!truth.in_domain) continue;
         Place place = place_of(output, oracle.spec());
-        for (std::size_t head = 0; head < output.seen().weights.size(); ++head) {
+        for (std::size_t head = 0; head < sums.size(); ++head) {
             place.head = Index(head);
-            judge.within(truth.weight_sum[head], sum_of(output.seen().weights[head]),
-                         "sum of weights", place, truth.score_size[head]);
+            judge.within(truth.weight_sum[head], sums[head], "sum of weights", place,
+                         truth.score_size[head]);
         }
     }
     judge.show_row(outputs, oracle.spec());
@@ -76,9 +78,10 @@ Verdict rows_normalise(Subject& subject, const Case& test_case, Oracle& oracle) 
                    : Verdict::skipped("no weights and no biases");
     }
     const Case unit = with_unit_values(test_case);
-    Oracle unit_oracle(unit.spec, unit.parameters, capabilities.profile);
+    Oracle unit_oracle(unit.spec, unit.parameters, capabilities.profile, oracle.evaluation());
     judge.in_variant("with every value equal to one");
     judge_outputs(judge, drive(subject, unit, asked_for(unit)), unit_oracle);
+    oracle.count(unit_oracle.counts());
     return judge.verdict();
 }
 

@@ -9,7 +9,8 @@ namespace kvcheck {
 namespace {
 
 void judge_weights(Judge& judge, const Output& output, const Spec& spec) {
-    const TokenTruth& truth = output.truth();
+    const TokenTruth& truth = output.truth_of_weights();
+    if (!truth.in_domain) return;
     const std::vector<const Node*> row = output.seen().history.tokens();
     Place place = place_of(output, spec);
     for (std::size_t head = 0; head < truth.weights.size(); ++head) {
@@ -36,8 +37,7 @@ Verdict weights_match_the_oracle(Subject& subject, const Case& test_case, Oracle
     if (judge.failed()) return judge.verdict();
     const Judged outputs(run, oracle);
     for (const Output& output : outputs) {
-        if (!output.is_answered() || !output.truth().in_domain) continue;
-        judge_weights(judge, output, oracle.spec());
+        if (output.is_answered()) judge_weights(judge, output, oracle.spec());
     }
     judge.show_row(outputs, oracle.spec());
     return judge.verdict();

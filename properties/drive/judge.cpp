@@ -121,13 +121,13 @@ Verdict Judge::verdict() const {
 }
 
 void judge_outputs(Judge& judge, const Run& run, Oracle& oracle, const OutputFilter& filter,
-                   Judged::Staging staging) {
+                   Judged::Staging staging, Answered answered) {
     judge.trouble(run);
     if (judge.failed()) return;
     const Judged outputs(run, oracle, filter, staging);
     for (const Output& output : outputs) {
-        if (!output.is_answered()) continue;
-        const TokenTruth& truth = output.truth();
+        if (answered == Answered::some && !output.is_answered()) continue;
+        const TokenTruth& truth = output.truth_of_output();
         if (!truth.in_domain) continue;
         const Place place = place_of(output, oracle.spec());
         if (!output.seen().written) {

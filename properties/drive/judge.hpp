@@ -54,11 +54,15 @@ private:
     Verdict failure_;
 };
 
+/// Which outputs of long rows are compared with their truths: some (Output::is_answered), or all.
+enum class Answered { some, all };
+
 /// Every output element that the range holds lies within its bound. Tokens on which a correct
 /// program may overflow are left out.
 void judge_outputs(Judge& judge, const Run& run, Oracle& oracle,
                    const OutputFilter& filter = is_living,
-                   Judged::Staging staging = Judged::Staging::exports);
+                   Judged::Staging staging = Judged::Staging::exports,
+                   Answered answered = Answered::some);
 
 /// The outputs of two runs of programs with the same calls have the same bits, one by one; where
 /// the subject is not repeatable, `run` is judged against the oracle instead.

@@ -11,6 +11,44 @@ bool is_living(const Output& output) {
     return standing.compared && !standing.dead;
 }
 
+namespace {
+
+bool all_settle(const std::vector<Answer>& right, const std::vector<double>& seen) {
+    // A subject may show weights of slots that come later; those need no truth.
+    for (std::size_t i = 0; i < right.size() && i < seen.size(); ++i) {
+        if (!settles(right[i], seen[i])) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+const TokenTruth& Output::truth_of_output() const {
+    const std::vector<double>& seen = seen_->output;
+    return truths_->judging(
+        seen_->history.last(), Truths::Part::output, Index(seen.size()),
+        [&](const TokenTruth& truth) { return all_settle(truth.output, seen); });
+}
+
+const TokenTruth& Output::truth_of_weights() const {
+    const std::vector<std::vector<double>>& seen = seen_->weights;
+    Index numbers = 0;
+    for (const std::vector<double>& head : seen) numbers += Index(head.size());
+    return truths_->judging(seen_->history.last(), Truths::Part::weights, numbers,
+                            [&](const TokenTruth& truth) {
+                                for (std::size_t h = 0; h < truth.weights.size(); ++h) {
+                                    if (!all_settle(truth.weights[h], seen[h])) return false;
+                                }
+                                return true;
+                            });
+}
+
+const TokenTruth& Output::truth_of_sums(const std::vector<double>& sums) const {
+    return truths_->judging(
+        seen_->history.last(), Truths::Part::weights, Index(sums.size()),
+        [&](const TokenTruth& truth) { return all_settle(truth.weight_sum, sums); });
+}
+
 bool Output::is_answered() const {
     constexpr Index all_most = 33;
     constexpr Index tile = 32;

@@ -18,7 +18,14 @@ public:
 
     const Observation& seen() const { return *seen_; }
     Standing standing() const { return truths_->standing(seen_->history.last()); }
+    /// In fifty digits.
     const TokenTruth& truth() const { return truths_->of(seen_->history.last()); }
+    /// As far as is needed to judge the output, or the weights, that were seen; what is certified
+    /// lacks the other part.
+    const TokenTruth& truth_of_output() const;
+    const TokenTruth& truth_of_weights() const;
+    /// Likewise for sums of the weights, [heads].
+    const TokenTruth& truth_of_sums(const std::vector<double>& sums) const;
 
     /// Whether it is compared with its truth. An answer costs as many exact products as there are
     /// keys, so of the slots from 33 on only these are: the ends and beginnings of tiles of 32, a

@@ -129,10 +129,12 @@ public:
     }
 
 private:
-    Verdict judge(const Case& test_case) const {
+    Verdict judge(const Case& test_case) const { return judge(test_case, options_.evaluation); }
+
+    Verdict judge(const Case& test_case, Evaluation evaluation) const {
         if (options_.before) options_.before(property_, test_case);
         if (alone_) subject_.restart();
-        return check(property_, subject_, test_case);
+        return check(property_, subject_, test_case, evaluation);
     }
 
     static double seconds_since(Clock::time_point begin) {
@@ -148,8 +150,11 @@ private:
         }
         result.coverage.add(*sample.test_case, sample.family);
         result.stream_hash = fnv1a(hash_of(*sample.test_case), result.stream_hash);
-        const Verdict first = judge(*sample.test_case);
-        const Verdict verdict = looked_at_twice(first, [&] { return judge(*sample.test_case); });
+        const Evaluation evaluation = evaluation_of_case(options_, result.coverage.cases);
+        const Verdict first = judge(*sample.test_case, evaluation);
+        const Verdict verdict =
+            looked_at_twice(first, [&] { return judge(*sample.test_case, evaluation); });
+        result.evaluation.add(verdict.evaluation);
         if (first.is_kill() && !verdict.is_failure()) result.disturbed = verdict.words;
         if (options_.progress) options_.progress(result.coverage.cases);
         if (!verdict.is_failure()) {
@@ -238,10 +243,19 @@ void shrink_alone(const Property& property, Subject& subject, const SearchOption
 
 }  // namespace
 
-Verdict check(const Property& property, Subject& subject, const Case& test_case) {
+Verdict check(const Property& property, Subject& subject, const Case& test_case,
+              Evaluation evaluation) {
     subject.forgive();
-    Oracle oracle(test_case.spec, test_case.parameters, subject.capabilities().profile);
-    return property.check(subject, test_case, oracle);
+    Oracle oracle(test_case.spec, test_case.parameters, subject.capabilities().profile, evaluation);
+    Verdict verdict = property.check(subject, test_case, oracle);
+    verdict.evaluation = oracle.counts();
+    return verdict;
+}
+
+Evaluation evaluation_of_case(const SearchOptions& options, Index n) {
+    constexpr Index every = 50;
+    const bool is_crossed = options.evaluation == Evaluation::certified && n % every == 1;
+    return is_crossed ? Evaluation::cross_checked : options.evaluation;
 }
 
 Verdict looked_at_twice(const Verdict& first, const std::function<Verdict()>& judge) {

@@ -21,6 +21,7 @@ using Clock = std::chrono::steady_clock;
 struct SearchOptions {
     std::uint64_t seed = 0;  // of the run; each property's stream follows from it and from its name
     Index cases = 200;       // random cases a property and level
+    Evaluation evaluation = Evaluation::certified;
     Clock::time_point deadline = Clock::time_point::max();
     /// What shrinking may cost: a try costs one step, one that ends in a death ten, because a new
     /// process is needed then. The same on a busy machine and on an idle one.
@@ -49,13 +50,19 @@ struct SearchResult {
     std::string lacking;            // what the subject lacks, where that is the reason
     std::string disturbed;          // a SIGKILL of unknown origin that did not come again
     double worst_ratio = 0;         // over passed cases
+    EvaluationCounts evaluation;    // over the cases that were drawn, not over their shrinking
     std::uint64_t stream_hash = 0;  // of the random cases in their order
     bool out_of_time = false;
     std::optional<Counterexample> counterexample;
 };
 
 /// Judges one case; whatever it throws is our bug and ends the run.
-Verdict check(const Property& property, Subject& subject, const Case& test_case);
+Verdict check(const Property& property, Subject& subject, const Case& test_case,
+              Evaluation evaluation = Evaluation::exact);
+
+/// The evaluation of the n-th case of a search, from 1: of certified ones every fiftieth, the first
+/// among them, is cross-checked.
+Evaluation evaluation_of_case(const SearchOptions& options, Index n);
 
 /// Looks again at a verdict that may be the work of a third party, a SIGKILL: what came the second
 /// time, or distrusted where that is no failure. Any other verdict is returned as it is.

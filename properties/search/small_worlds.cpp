@@ -53,6 +53,13 @@ Case world(const Spec& spec, Index length, const std::array<unsigned, row_count>
     return test_case;
 }
 
+/// Adds up what an oracle judged, however its worlds end.
+struct Counted {
+    const Oracle& oracle;
+    EvaluationCounts& total;
+    ~Counted() { total.add(oracle.counts()); }
+};
+
 }  // namespace
 
 SmallWorldsResult search_small_worlds(Subject& subject, Level level, Index slots_max,
@@ -84,7 +91,12 @@ SmallWorldsResult search_small_worlds(Subject& subject, Level level, Index slots
     for (const Spec& spec : specs_of(level)) {
         for (Index length = 1; length <= slots_max; ++length) {
             const Case sample = world(spec, length, {0, 0});
-            Oracle oracle(spec, sample.parameters, subject.capabilities().profile);
+            // Their truths are few, and each is shared by many worlds.
+            const Evaluation evaluation = options.evaluation == Evaluation::certified
+                                              ? Evaluation::cross_checked
+                                              : options.evaluation;
+            Oracle oracle(spec, sample.parameters, subject.capabilities().profile, evaluation);
+            const Counted counted{oracle, result.evaluation};
             for (unsigned pads = 0; pads < 1U << unsigned(row_count * length); ++pads) {
                 const unsigned first = pads & ((1U << unsigned(length)) - 1);
                 const Case all = world(spec, length, {first, pads >> unsigned(length)});

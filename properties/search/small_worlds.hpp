@@ -11,6 +11,7 @@ namespace kvcheck {
 struct SmallWorldsResult {
     Index cases = 0;
     double worst_ratio = 0;
+    EvaluationCounts evaluation;
     bool out_of_time = false;
     std::string disturbed;               // as in a SearchResult
     const Property* property = nullptr;  // the one that failed

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+// One query of one head with a certificate (declared in certified.hpp). The numbers in parentheses
+// are those of the equations of docs/error_bound.md, section 13.
+#include <algorithm>
+#include <cmath>
+
+#include "oracles/certified.hpp"
+#include "oracles/certified_rounding.hpp"
+#include "oracles/certified_sums.hpp"
+
+namespace kvcheck {
+
+/// The scores of one query, and what the bound reads of its products.
+struct Certified::Scores {
+    std::vector<double> score;  // [keys]
+    std::vector<double> doubt;  // [keys] t_j
+    std::size_t top = 0;        // J, of the largest score
+    QueryFacts facts;           // all but the weights
+};
+
+/// The weights of one query before they are divided by their sum, the top one being 1.
+struct Certified::Weights {
+    std::vector<double> weight;  // [keys] p_j
+    std::vector<double> least;   // [keys]
+    std::vector<double> most;    // [keys]
+    double sum = 0;              // Z
+    double sum_least = 0;
+    double sum_most = 0;
+
+    explicit Weights(const Scores& scores) {
+        const double top = scores.score[scores.top];
+        for (std::size_t j = 0; j < scores.score.size(); ++j) {
+            if (j == scores.top) {
+                add(1, 1, 1);
+                continue;
+            }
+            const double gap = top - scores.score[j];
+            // (14)
+            const double tau =
+                raised(scores.doubt[j] + scores.doubt[scores.top] + 4 * in_double::u * gap);
+            const double p = std::exp(-gap);
+            constexpr double small = 0.5;
+            if (tau <= small) {
+                const double up = 2 * tau + 2 * in_double::exp_rel;
+                add(p, p * (1 - up), p * (1 + up) + in_double::exp_abs);
+            } else {
+                const double one = 2 * in_double::exp_rel;
+                add(p, std::exp(-gap - tau) * (1 - one),
+                    std::exp(-gap + tau) * (1 + one) + in_double::exp_abs);
+            }
+        }
+        const double share = in_double::gamma(double(weight.size()) + 1);
+        sum_least *= 1 - share;
+        sum_most *= 1 + share;
+    }
+
+    /// (15)
+    double uncertain(std::size_t j) const {
+        return std::max(most[j] - weight[j], weight[j] - least[j]);
+    }
+
+private:
+    void add(double p, double low, double high) {
+        // Below the normal numbers a product is no lower bound.
+        const double lower = low > std::numeric_limits<double>::min() ? low : 0;
+        weight.push_back(p);
+        least.push_back(lower);
+        most.push_back(high);
+        sum += p;
+        sum_least += lower;
+        sum_most += high;
+    }
+};
+
+Certified::Scores Certified::scores(const std::vector<const Read*>& keys, const Ball& query,
+                                    Index head) const {
+    const auto width = std::size_t(spec_.key_width);
+    const std::size_t q = std::size_t(head) * width;
+    const auto kv_head = std::size_t(rules_.kv_head(spec_, head));
+    const std::size_t k = kv_head * width;
+    Scores scores;
+    QueryFacts& facts = scores.facts;
+    facts.key_width = double(width);
+    facts.scale = std::fabs(scale_);
+    for (std::size_t d = 0; d < width; ++d) {
+        facts.query_sum += least_size(query, q + d) + query.radius_at(q + d);
+    }
+    const double roundings = in_double::gamma(double(width) + 6);
+    double largest_doubt = 0;
+    for (const Read* const read : keys) {
+        const Ball& key = read->key;
+        const DotSums dot = dot_sums(query.value.data() + q, key.value.data() + k, width);
+        double in_doubt = 0;
+        double product = 0;
+        double radius = 0;
+        if (query.is_exact() && key.is_exact()) {
+            product = dot.size;
+        } else {
+            for (std::size_t d = 0; d < width; ++d) {
+                const double q_least = least_size(query, q + d);
+                const double k_least = least_size(key, k + d);
+                const double q_radius = query.radius_at(q + d);
+                const double k_radius = key.radius_at(k + d);
+                const double q_doubt = query.doubt_at(q + d);
+                const double k_doubt = key.doubt_at(k + d);
+                product += (q_least + q_radius) * (k_least + k_radius);
+                radius += q_least * k_radius + k_least * q_radius + q_radius * k_radius;
+                in_doubt += std::fabs(query.value[q + d]) * k_doubt +
+                            std::fabs(key.value[k + d]) * q_doubt + q_doubt * k_doubt;
+            }
+        }
+        const double score = dot.sum * scale_;
+        // (13)
+        const double doubt =
+            raised(facts.scale * (roundings * dot.size + in_doubt) +
+                   in_double::eta * (facts.key_width + 4) * std::max(1.0, facts.scale));
+        facts.product_sum.push_back(product);
+        facts.key_sum.push_back(read->key_sums[kv_head]);
+        facts.product_radius.push_back(radius);
+        scores.score.push_back(score);
+        scores.doubt.push_back(doubt);
+        largest_doubt = std::max(largest_doubt, doubt);
+        if (score > scores.score[scores.top]) scores.top = scores.score.size() - 1;
+    }
+    facts.score = scores.score;
+    facts.score_doubt = 2 * largest_doubt;
+    return scores;
+}
+
+void Certified::bound_outputs(const QueryBound& bound, const Weights& weights,
+                              const std::vector<const Read*>& keys, Index head, Ball& attended,
+                              Domain& domain) const {
+    const auto width = std::size_t(spec_.value_width);
+    const auto v = std::size_t(rules_.kv_head(spec_, head)) * width;
+    std::vector<double> output(width);
+    for (std::size_t j = 0; j < keys.size(); ++j) {
+        add_weighted(weights.weight[j], keys[j]->value.value.data() + v, width, output.data());
+    }
+    for (double& o : output) o /= weights.sum;
+
+    HeadSums sums(width);
+    double perturb_total = 0;
+    for (std::size_t j = 0; j < keys.size(); ++j) {
+        const Ball& value = keys[j]->value;
+        const KeyShare share{bound.terms()[j], weights.weight[j], weights.uncertain(j)};
+        perturb_total += share.terms.perturb;
+        if (value.is_exact()) {
+            sums.add(share, value.value.data() + v, output.data());
+            continue;
+        }
+        for (std::size_t d = 0; d < width; ++d) {
+            sums.add(share, d, value.value[v + d], value.radius[v + d], value.doubt[v + d],
+                     output[d]);
+        }
+    }
+    const double n = double(keys.size());
+    // The only key's weight is 1, exactly.
+    const double roundings = keys.size() > 1 ? 2 * in_double::gamma(n + 4) : 0;
+    const double underflow = keys.size() > 1 ? n * in_double::exp_abs : 0;
+    for (std::size_t d = 0; d < width; ++d) {
+        // (16)
+        const double doubt = raised(
+            (sums.uncertain(d) + roundings * sums.magnitude(d) + underflow) / weights.sum_least +
+            sums.doubt_max(d));
+        // A deviation from the exact output is at least one from this one, less both doubts.
+        ElementSums element = sums.element(d);
+        const double less = raised(doubt + sums.doubt_max(d));
+        element.perturbed = std::max(element.perturbed - less * perturb_total, 0.0);
+        element.hull = std::max(element.hull - less, 0.0);
+        element.deviation_total = std::max(element.deviation_total - less * n, 0.0);
+        domain.expect_below(bound.numerator_size(element), rounding_.omega);
+        const double least = std::max(std::fabs(output[d]) - doubt, 0.0);
+        attended.value.push_back(output[d]);
+        attended.radius.push_back(lowered(bound.output(least, element)));
+        attended.doubt.push_back(doubt);
+        domain.clear = domain.clear && std::isfinite(output[d]) && std::isfinite(doubt);
+    }
+}
+
+void Certified::answer_head(const std::vector<const Read*>& row,
+                            const std::vector<std::size_t>& visible, const Ball& query, Index head,
+                            bool wants_weights, TokenTruth& truth, Ball& attended,
+                            Domain& domain) const {
+    if (wants_weights) truth.weights.emplace_back(row.size());
+    if (visible.empty()) {
+        truth.weight_sum.push_back({0, 0, 0});
+        truth.score_size.push_back(0);
+        return;
+    }
+    std::vector<const Read*> keys;
+    keys.reserve(visible.size());
+    for (const std::size_t slot : visible) keys.push_back(row[slot]);
+    Scores scores = this->scores(keys, query, head);
+    domain.clear = domain.clear && std::isfinite(scores.facts.score_doubt) &&
+                   double(keys.size()) + scores.facts.key_width < in_double::terms_max;
+    const Weights weights(scores);
+    QueryFacts& facts = scores.facts;
+    facts.slots = double(row.size());
+    for (std::size_t j = 0; j < keys.size(); ++j) {
+        facts.weight.push_back(weights.least[j] / weights.sum_most * (1 - 4 * in_double::u));
+        facts.weight_most.push_back(
+            std::min(weights.most[j] / weights.sum_least * (1 + 4 * in_double::u), 1.0));
+    }
+    const QueryBound bound(rounding_, facts);
+    domain.inside = domain.inside && bound.in_domain();
+    domain.clear = domain.clear && bound.is_clear();
+    if (!domain.clear) return;
+    double largest = 0;
+    for (const double score : scores.score) largest = std::max(largest, std::fabs(score));
+    truth.score_size.push_back(largest);
+    if (wants_weights) answer_weights(bound, facts, weights, visible, truth, domain);
+    bound_outputs(bound, weights, keys, head, attended, domain);
+}
+
+void Certified::answer_weights(const QueryBound& bound, const QueryFacts& facts,
+                               const Weights& weights, const std::vector<std::size_t>& visible,
+                               TokenTruth& truth, Domain& domain) const {
+    const WeightBounds bounds = bound.weights();
+    const double n = double(visible.size());
+    constexpr double negligible = 0x1p-900;
+    double relative = 0;  // of a weight that is not negligible, epsilon
+    for (std::size_t j = 0; j < visible.size(); ++j) {
+        if (facts.weight_most[j] < negligible) continue;
+        relative = std::max(relative, facts.weight_most[j] / facts.weight[j] - 1);
+    }
+    relative = raised(relative + n * 8 * in_double::u);
+    constexpr double relative_max = 0x1p-20;
+    if (!(relative <= relative_max)) {
+        domain.clear = false;
+        return;
+    }
+    double bound_total = 0;
+    for (std::size_t j = 0; j < visible.size(); ++j) {
+        const double weight = weights.weight[j] / weights.sum;
+        const double most = facts.weight_most[j];
+        const double least = facts.weight[j];
+        const double doubt = raised(std::max(most - weight, weight - least) + in_double::exp_abs);
+        // (17)
+        const double lost = 16 * relative * (most + bounds.each[j]);
+        bound_total += bounds.each[j];
+        truth.weights.back()[visible[j]] = {weight, 0,
+                                            lowered(std::max(bounds.each[j] - lost, 0.0)), doubt};
+    }
+    const double lost = 16 * relative * (1 + bound_total);
+    truth.weight_sum.push_back({1, 0, lowered(std::max(bounds.sum - lost, 0.0)), 0});
+}
+
+}  // namespace kvcheck
