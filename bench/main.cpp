@@ -71,7 +71,7 @@ void time_prefill(benchmark::State& state, const Workload& w, const Contender& c
     require_right(contender.name, worst_ratio(w, nullptr, call, call.output(),
                                               contender.subject->capabilities().profile));
     for (auto _ : state) {
-        opened.session->reset();
+        opened.session->apply(Reset());
         benchmark::DoNotOptimize(opened.session->append(call.call()));
     }
     count(state, w.flops(), 0);
@@ -177,7 +177,7 @@ void time_small_calls(benchmark::State& state, const Contender& contender) {
     const Call step(spec, 1, 2);
     const Opened opened = contender.subject->open(spec, {});
     for (auto _ : state) {
-        opened.session->reset();
+        opened.session->apply(Reset());
         opened.session->append(prefix.call());
         for (int n = 0; n < decode_steps; ++n) opened.session->append(step.call());
     }
@@ -202,13 +202,13 @@ void time_layer(benchmark::State& state, const Contender& contender, Index past,
     for (auto _ : state) {
         if (cached) {
             state.PauseTiming();
-            opened.session->reset();
+            opened.session->apply(Reset());
             opened.session->append(whole[0]->call());
             state.ResumeTiming();
             for (int n = 0; n < decode_steps; ++n) opened.session->append(step.call());
         } else {
             for (int n = 1; n <= decode_steps; ++n) {
-                opened.session->reset();
+                opened.session->apply(Reset());
                 opened.session->append(whole[std::size_t(n)]->call());
             }
         }

@@ -146,7 +146,8 @@ Exit doctor(const SubjectOptions& options) {
     print_missing(capabilities.features);
     if (right) {
         print_proposal(*subject);
-        fmt::print("next        {}\n", typed_command("run --quick", options.name));
+        fmt::print("next        {}\n",
+                   typed_command("run --quick" + typed_options(options), options.name));
     } else {
         say("next        mend the case above; docs/contract.md says what the calls mean\n");
     }

@@ -25,7 +25,9 @@ Exit list() {
     if (own_subject() != nullptr)
         say(fmt::format("  {:<30} {}\n", own_subject()->name, own_subject()->what));
     for (const SubjectEntry& entry : built_in_subjects())
-        say(fmt::format("  {:<30} {}\n", entry.name, entry.what));
+        say(fmt::format(
+            "  {:<30} {}{}\n", entry.name, entry.what,
+            own_subject() == nullptr && entry.name == default_subject ? " (default)" : ""));
     say("\nmutants, broken on purpose (--subject)\n");
     for (const MutantEntry& entry : mutants()) {
         say(fmt::format("  {:<30} {}\n", mutant_prefix + std::string(entry.subject.name),

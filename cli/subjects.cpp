@@ -14,6 +14,7 @@
 #include "cli/shell_words.hpp"
 #include "impl/abi/plugin.hpp"
 #include "impl/catalogue.hpp"
+#include "impl/fast/fast.hpp"
 #include "impl/kept_environment.hpp"
 #include "impl/mutants/catalogue.hpp"
 #include "impl/protocol/child.hpp"
@@ -114,6 +115,15 @@ std::unique_ptr<Subject> make_library(const SubjectOptions& options) {
                          ", the path of a library as in ./lib.so, or exec:COMMAND" + hint);
 }
 
+/// The cases of a run are small. With several threads every step is shared out, or none of them
+/// would leave the first thread; where work is cut stays as it is, so verdicts do too.
+std::unique_ptr<Subject> make_threaded(const SubjectOptions& options) {
+    FastOptions fast;
+    fast.threads = options.threads;
+    if (options.threads > 1) fast.parallel_from = 0;
+    return make_fast(options.name, fast);
+}
+
 }  // namespace
 
 void offer(const SubjectEntry& subject) { own = &subject; }
@@ -132,6 +142,10 @@ std::string typed_command(const std::string& command, const std::string& subject
     return is_own(subject) ? begin : begin + " --subject " + quoted_word(subject);
 }
 
+std::string typed_options(const SubjectOptions& options) {
+    return options.threads == 1 ? "" : fmt::format(" --threads {}", options.threads);
+}
+
 bool is_mutant(const std::string& name) { return starts_with(name, mutant_prefix); }
 
 bool is_foreign(const std::string& name) {
@@ -146,12 +160,18 @@ std::unique_ptr<Subject> make_subject(const SubjectOptions& options) {
                    "bounds its own data only, not what it shares\n");
     }
     const std::string& name = options.name;
+    const bool has_threads = name == "fast" && !is_own(name);
+    if (options.threads != 1 && !has_threads) {
+        throw InputError("--threads", std::to_string(options.threads),
+                         "--subject fast, whose threads these would be");
+    }
     if (is_own(name)) {
         if (!options.in_process) return serve_in_child(options);
         return in_its_own_environment([&] { return own->make(name); });
     }
     if (starts_with(name, exec_prefix)) return make_program(options);
     if (is_library(name)) return make_library(options);
+    if (has_threads) return make_threaded(options);
     for (const SubjectEntry& entry : built_in_subjects()) {
         if (name == entry.name) return entry.make(name);
     }
