@@ -52,6 +52,10 @@ Exit list() {
         const FeatureInfo& info = info_of(feature);
         say(fmt::format("  {:<30} {}{}\n", info.name, info.meaning,
                         info.levels == FeatureInfo::Levels::layer ? " (layer level)" : ""));
+        if (!info.denial.empty()) {
+            say(fmt::format("  {:<30} a library or program does, unless it declares {}\n", "",
+                            info.denial));
+        }
     }
     return Exit::held;
 }

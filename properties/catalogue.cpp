@@ -62,7 +62,7 @@ const std::vector<Property>& properties() {
         {"wrong_call_is_refused",
          "a wrong dimension, count or type is refused, and the state stays as it was",
          "7, 12",
-         {},
+         {Feature::validates},
          anything,
          wrong_call_is_refused},
         {"weights_match_the_oracle",

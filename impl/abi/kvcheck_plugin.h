@@ -110,9 +110,10 @@ typedef struct kvcheck_plugin {
     uint32_t size;        /* sizeof(kvcheck_plugin) */
     const char* name;
     const char* version;
-    const char*
-        features; /* names of docs/adding.md with spaces between: "attention batch warm_chunks" */
-    int32_t element; /* KVCHECK_F32 or KVCHECK_F64: of every view it is given */
+    const char* features; /* names of docs/adding.md with spaces between: "attention batch
+                             warm_chunks". What a plug-in is taken to have it takes back by the
+                             words given there: "trusts_callers", "fixed_model_width" */
+    int32_t element;      /* KVCHECK_F32 or KVCHECK_F64: of every view it is given */
     int32_t reserved;
 
     int (*open)(const kvcheck_spec* spec, const kvcheck_parameters* parameters,

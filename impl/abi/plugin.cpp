@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstring>
+#include <iterator>
 #include <sstream>
 #include <utility>
 
@@ -201,13 +202,11 @@ public:
         capabilities_.version = shown(plugin.version != nullptr ? plugin.version : "");
         capabilities_.element = plugin.element == KVCHECK_F64 ? ElementType::f64 : ElementType::f32;
         capabilities_.profile = profile_of_digits(plugin.element == KVCHECK_F64 ? 53 : 24);
-        std::istringstream words(plugin.features != nullptr ? plugin.features : "");
-        for (std::string word; words >> word;) {
-            const auto feature = feature_named(word);
-            if (!feature)
-                throw InputError(path + ": features", word, "names that `kvcheck list` shows");
-            capabilities_.features.add(*feature);
-        }
+        std::istringstream text(plugin.features != nullptr ? plugin.features : "");
+        const std::vector<std::string> words{std::istream_iterator<std::string>(text), {}};
+        capabilities_.features = features_of_list(words, [&](const std::string& word) {
+            throw InputError(path + ": features", word, "names that `kvcheck list` shows");
+        });
         require(path, Feature::reset_row, "reset_row/1");
         require(path, Feature::weights, "weights/1");
         require(path, Feature::kv_export, "kv_export/1");

@@ -64,7 +64,8 @@ FeatureSet fast_features() {
     for (const Feature feature :
          {Feature::any_scale, Feature::layer, Feature::reset_row, Feature::dead_row_nan,
           Feature::visible_count_ids, Feature::sinusoidal_positions, Feature::learned_positions,
-          Feature::biases, Feature::weights, Feature::kv_export, Feature::poison_unused}) {
+          Feature::biases, Feature::free_model_width, Feature::weights, Feature::kv_export,
+          Feature::poison_unused}) {
         features.add(feature);
     }
     return features;

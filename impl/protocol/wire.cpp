@@ -151,10 +151,7 @@ Json wire_json(const Capabilities& capabilities, const Manners& manners) {
     json["protocol"] = 1;
     json["name"] = capabilities.name;
     json["version"] = capabilities.version;
-    json["features"] = Json::array();
-    for (const Feature feature : capabilities.features.list()) {
-        json["features"].push_back(name_of(feature));
-    }
+    json["features"] = list_of_features(capabilities.features);
     json["element"] = name_of(capabilities.element);
     if (manners.has_memory) json["memory"] = true;
     if (manners.takes_frames) json["frames"] = frame_version;
@@ -175,11 +172,15 @@ Capabilities capabilities_from_wire(const JsonPlace& place) {
     capabilities.name = shown(place.member("name").string());
     if (const auto version = place.optional_member("version"))
         capabilities.version = shown(version->string());
+    std::vector<std::string> words;
     for (const JsonPlace& name : place.member("features").elements()) {
-        const auto feature = feature_named(name.string());
-        if (!feature) name.fail("a feature that `kvcheck list` shows");
-        capabilities.features.add(*feature);
+        words.push_back(name.string());
     }
+    capabilities.features = features_of_list(words, [&](const std::string& word) {
+        for (const JsonPlace& name : place.member("features").elements()) {
+            if (name.string() == word) name.fail("a feature that `kvcheck list` shows");
+        }
+    });
     if (const auto element = place.optional_member("element")) {
         capabilities.element = element_from_wire(*element);
     }

@@ -2,6 +2,7 @@
 // The feature table. A test holds docs/adding.md and the macro of the C interface against it.
 #include "model/types/feature_set.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -109,10 +110,23 @@ constexpr std::array<FeatureInfo, feature_count> table = {{
      .name = "biases",
      .meaning = "has projections with biases",
      .levels = Levels::layer},
+    {.feature = Feature::free_model_width,
+     .name = "free_model_width",
+     .meaning = "takes D != H * Dk",
+     .levels = Levels::layer,
+     .untried = "every layer is as wide as its heads together",
+     .denial = "fixed_model_width"},
     {.feature = Feature::query_offset,
      .name = "query_offset",
      .meaning = "takes the assertion and refuses a wrong one",
      .untried = "the caller's position is never given",
+     .plain_attention = true},
+    {.feature = Feature::validates,
+     .name = "validates",
+     .meaning = "refuses a call that is wrong in shape, count or type, or does not fit",
+     .untried = "no wrong call is made",
+     .exercised_by = "wrong_call_is_refused",
+     .denial = "trusts_callers",
      .plain_attention = true},
     {.feature = Feature::weights,
      .name = "weights",
@@ -183,6 +197,40 @@ std::vector<Feature> FeatureSet::list() const {
         if (has(info.feature)) features.push_back(info.feature);
     }
     return features;
+}
+
+FeatureSet features_of_list(const std::vector<std::string>& words,
+                            const std::function<void(const std::string& word)>& unknown) {
+    FeatureSet features;
+    for (const std::string& word : words) {
+        if (const auto feature = feature_named(word)) features.add(*feature);
+    }
+    for (const FeatureInfo& info : table) {
+        const bool applies =
+            info.levels == FeatureInfo::Levels::both || features.has(Feature::layer);
+        if (!info.denial.empty() && applies) features.add(info.feature);
+    }
+    for (const std::string& word : words) {
+        const auto* const denied = std::find_if(
+            table.begin(), table.end(),
+            [&](const FeatureInfo& info) { return !info.denial.empty() && info.denial == word; });
+        if (denied != table.end())
+            features.remove(denied->feature);
+        else if (!feature_named(word))
+            unknown(word);
+    }
+    return features;
+}
+
+std::vector<std::string> list_of_features(const FeatureSet& features) {
+    std::vector<std::string> words;
+    for (const FeatureInfo& info : table) {
+        if (features.has(info.feature))
+            words.emplace_back(info.name);
+        else if (!info.denial.empty())
+            words.emplace_back(info.denial);
+    }
+    return words;
 }
 
 std::string names_of(const FeatureSet& features, std::string_view separator) {

@@ -5,6 +5,7 @@
 
 #include <bitset>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -39,8 +40,10 @@ enum class Feature : std::uint8_t {
     sinusoidal_positions,
     learned_positions,
     biases,
+    free_model_width,
     // what the subject shows or promises
     query_offset,
+    validates,
     weights,
     kv_export,
     poison_unused,
@@ -62,6 +65,9 @@ struct FeatureInfo {
     std::string_view untried = {};
     /// The property that exercises it; empty where every case that needs it does.
     std::string_view exercised_by = {};
+    /// What a list of names says to take it back. A feature with such a word is taken for granted
+    /// in a list, because lists were written before there was a choice; empty: it must be named.
+    std::string_view denial = {};
     /// Attention that limits its callers in nothing has it, and shows nothing but its outputs.
     bool plain_attention = false;
 };
@@ -98,6 +104,14 @@ private:
     explicit FeatureSet(const Bits& bits) : bits_(bits) {}
     Bits bits_;
 };
+
+/// What a list of names declares, as libraries and programs give one: what it names, and what is
+/// taken for granted and not denied; of a layer's parts only where it names the layer. Calls
+/// `unknown` with every word that means nothing.
+FeatureSet features_of_list(const std::vector<std::string>& words,
+                            const std::function<void(const std::string& word)>& unknown);
+/// The list that declares exactly these.
+std::vector<std::string> list_of_features(const FeatureSet& features);
 
 /// The names, with `separator` between them.
 std::string names_of(const FeatureSet& features, std::string_view separator);

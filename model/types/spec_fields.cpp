@@ -23,6 +23,12 @@ FeatureSet of_value_width(const Spec& spec) {
     return spec.value_width != spec.key_width ? FeatureSet{Feature::value_width} : FeatureSet{};
 }
 
+FeatureSet of_model_width(const Spec& spec) {
+    // Many layers are made for one width only, and fix it.
+    const bool is_free = spec.level == Level::layer && spec.model_width != spec.query_size();
+    return is_free ? FeatureSet{Feature::free_model_width} : FeatureSet{};
+}
+
 FeatureSet of_scale(const Spec& spec) {
     if (!spec.scale) return {};
     // Engines refuse what no model has, or take zero for "not given".
@@ -65,7 +71,7 @@ constexpr std::array<SpecField, 14> spec_fields = {{
     {.name = "kv_heads", .needs = of_kv_heads},
     {.name = "key_width", .needs = nothing},
     {.name = "value_width", .needs = of_value_width},
-    {.name = "model_width", .layer_only = true, .needs = nothing},
+    {.name = "model_width", .layer_only = true, .needs = of_model_width},
     {.name = "capacity", .needs = nothing},
     {.name = "scale", .optional = true, .needs = of_scale},
     {.name = "position_signal", .needs = of_position_signal},

@@ -2,7 +2,10 @@
 // Wrong calls made and what they left compared (declared in refusals.hpp).
 #include "properties/claims/refusals.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <memory>
 
 #include "model/types/ieee.hpp"
 #include "properties/drive/asked.hpp"
@@ -63,12 +66,126 @@ bool is_tried(std::size_t n, std::size_t commands) {
 }
 
 /// An append of one token to every row, as a decoder makes.
-Append one_more(const Spec& spec, const CacheState& state) {
+Append one_more(const Spec& spec) {
     Append append;
     Token token = zero_token(spec, true);
     std::fill(token.input.begin(), token.input.end(), 1.0F);
-    append.rows.assign(std::size_t(state.row_count()), {token});
+    append.rows.assign(std::size_t(spec.rows), {token});
     return append;
+}
+
+/// One case with wrong calls in between.
+class Attempts {
+public:
+    Attempts(Subject& subject, const Case& test_case, const WrongCalls& wrong)
+        : subject_(subject), test_case_(test_case), wrong_(wrong), options_(asked_for(test_case)) {}
+
+    /// Makes them all and judges each. What one that was not refused left behind must not blur the
+    /// next: it is made on a session that begins anew.
+    Run judged(Judge& judge);
+    /// Makes the first `count` and judges none.
+    Run with_first(Index count) const;
+
+    Index made() const { return Index(names_.size()); }
+    const std::string& name(Index n) const { return names_[std::size_t(n)]; }
+    const std::vector<Verdict>& objections() const { return objections_; }
+
+private:
+    /// Calls visit(n, append) before every command where wrong calls are tried, and at the end, and
+    /// step(n) for every command, until `ended` says so.
+    template <class Visit, class Step, class Ended>
+    void walk(const Visit& visit, const Step& step, const Ended& ended) const {
+        const std::vector<Command>& program = test_case_.program;
+        for (std::size_t n = 0; n < program.size() && !ended(); ++n) {
+            const auto* append = std::get_if<Append>(&program[n]);
+            if (append != nullptr && is_tried(n, program.size())) visit(n, *append);
+            step(n);
+        }
+        // Rows are full most of the time by now: one more token is what a decoder would ask for.
+        if (!program.empty() && !ended()) {
+            visit(program.size(), one_more(test_case_.spec));
+        }
+    }
+
+    std::unique_ptr<Drive> driven_to(std::size_t commands) const {
+        auto session =
+            std::make_unique<Drive>(subject_, test_case_.spec, test_case_.parameters, options_);
+        for (std::size_t n = 0; n < commands; ++n) session->apply(test_case_.program[n]);
+        return session;
+    }
+
+    Subject& subject_;
+    const Case& test_case_;
+    const WrongCalls& wrong_;
+    DriveOptions options_;
+    std::vector<std::string> names_;
+    std::vector<Verdict> objections_;
+};
+
+Run Attempts::judged(Judge& judge) {
+    constexpr std::size_t objections_max = 8;
+    std::unique_ptr<Drive> session = driven_to(0);
+    bool over = false;  // it died, or that is enough
+    walk(
+        [&](std::size_t n, const Append& next) {
+            State before{session->numbers(), session->stored()};
+            for (const WrongCall& call : wrong_(session->state(), next)) {
+                if (over || session->in_trouble()) return;
+                Judge one(subject_.capabilities());
+                attempt(one, *session, call, before);
+                names_.push_back(fmt::format("before command {}: {}", n, call.damage.what));
+                judge.holds();
+                if (!one.failed()) continue;
+                objections_.push_back(one.verdict());
+                const bool alive = objections_.back().kind == Verdict::Kind::failed &&
+                                   objections_.back().diagnosis != "crash";
+                over = !alive || objections_.size() >= objections_max;
+                if (over) return;
+                session = driven_to(n);
+                before = {session->numbers(), session->stored()};
+            }
+        },
+        [&](std::size_t n) { session->apply(test_case_.program[n]); },
+        [&] { return over || session->in_trouble(); });
+    return session->finish();
+}
+
+Run Attempts::with_first(Index count) const {
+    std::unique_ptr<Drive> session = driven_to(0);
+    Index made = 0;
+    walk(
+        [&](std::size_t, const Append& next) {
+            for (const WrongCall& call : wrong_(session->state(), next)) {
+                if (made++ < count) session->attempt(call.append, call.damage);
+            }
+        },
+        [&](std::size_t n) { session->apply(test_case_.program[n]); },
+        [&] { return session->in_trouble(); });
+    return session->finish();
+}
+
+/// The first objection, with those that followed in its words.
+Verdict told(const std::vector<Verdict>& objections) {
+    Verdict verdict = objections.front();
+    if (objections.size() == 1) return verdict;
+    constexpr std::size_t told_max = 3;
+    verdict.words += fmt::format("; so or alike {} more wrong calls", objections.size() - 1);
+    for (std::size_t n = 1; n < objections.size() && n <= told_max; ++n) {
+        verdict.words += (n == 1 ? ": " : "; ") + objections[n].words;
+    }
+    if (objections.size() > told_max + 1) verdict.words += "; ...";
+    return verdict;
+}
+
+/// Which of the refused calls made the outputs differ: the first one with which they do.
+Index culprit(const Attempts& attempts, const std::function<bool(const Run& run)>& differs) {
+    Index same = 0;  // so many leave the outputs as they are
+    Index different = attempts.made();
+    while (different - same > 1) {
+        const Index middle = same + (different - same) / 2;
+        (differs(attempts.with_first(middle)) ? different : same) = middle;
+    }
+    return different - 1;
 }
 
 }  // namespace
@@ -77,30 +194,29 @@ Verdict judge_refusals(Subject& subject, const Case& test_case, Oracle& oracle,
                        const WrongCalls& wrong) {
     const Capabilities& capabilities = subject.capabilities();
     Judge judge(capabilities);
-    const DriveOptions options = asked_for(test_case);
-    const Run expected = drive(subject, test_case, options);
+    const Run expected = drive(subject, test_case, asked_for(test_case));
     judge.trouble(expected);
-    Drive session(subject, test_case.spec, test_case.parameters, options);
-    const auto goes_on = [&] { return !session.in_trouble() && !judge.failed(); };
-    const auto attempt_all = [&](const Append& next) {
-        const State before{session.numbers(), session.stored()};
-        for (const WrongCall& call : wrong(session.state(), next)) {
-            if (goes_on()) attempt(judge, session, call, before);
-        }
-    };
-    for (std::size_t n = 0; n < test_case.program.size() && goes_on(); ++n) {
-        const auto* append = std::get_if<Append>(&test_case.program[n]);
-        if (append != nullptr && is_tried(n, test_case.program.size())) attempt_all(*append);
-        session.apply(test_case.program[n]);
-    }
-    // Rows are full most of the time by now: one more token is what a decoder would ask for.
-    if (!test_case.program.empty() && goes_on()) {
-        attempt_all(one_more(test_case.spec, session.state()));
-    }
     if (judge.failed()) return judge.verdict();
-    judge.in_variant("after refused calls");
-    judge_same_outputs(judge, capabilities, oracle, expected, session.finish());
-    return judge.verdict();
+    Attempts attempts(subject, test_case, wrong);
+    const Run run = attempts.judged(judge);
+    if (!attempts.objections().empty()) return told(attempts.objections());
+    const auto compared = [&](const std::string& variant, const Run& one) {
+        Judge outputs(capabilities);
+        outputs.in_variant(variant);
+        judge_same_outputs(outputs, capabilities, oracle, expected, one);
+        return outputs.verdict();
+    };
+    const Verdict after_all = compared("after refused calls", run);
+    if (!after_all.is_failure() || attempts.made() == 0) {
+        judge.in_variant("after refused calls");
+        judge_same_outputs(judge, capabilities, oracle, expected, run);
+        return judge.verdict();
+    }
+    const Index n =
+        culprit(attempts, [&](const Run& one) { return compared({}, one).is_failure(); });
+    const Verdict named =
+        compared("after the refused call " + attempts.name(n), attempts.with_first(n + 1));
+    return named.is_failure() ? named : after_all;
 }
 
 }  // namespace kvcheck

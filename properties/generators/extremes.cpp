@@ -210,6 +210,7 @@ struct ExtremeBuilder {
         if (level == Level::attention) return;
         static const std::vector<Index> model_widths = {1, 2, 3};
         spec.model_width = draw.pick(model_widths);
+        if (!can(Feature::free_model_width)) spec.model_width = spec.query_size();
         const bool learned = draw.percent(40);
         const bool counted = draw.percent(50);
         const bool biases = draw.percent(50);

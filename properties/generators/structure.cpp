@@ -103,7 +103,17 @@ struct Builder {
         padded_queries(spec);
         if (level == Level::layer) layer(spec);
         enlarge(spec);
+        if (level == Level::layer && !can(Feature::free_model_width)) fix_model_width(spec);
         return spec;
+    }
+
+    /// D = H * Dk, and no more than the exact answers can bear.
+    void fix_model_width(Spec& spec) const {
+        constexpr Index most = 128;
+        const bool equal = spec.value_width == spec.key_width;
+        spec.key_width = std::min(spec.key_width, std::max<Index>(1, most / spec.query_heads));
+        if (equal) spec.value_width = spec.key_width;
+        spec.model_width = spec.query_size();
     }
 
     void heads(Spec& spec, bool is_long) {

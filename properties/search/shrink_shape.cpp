@@ -164,6 +164,35 @@ void add_fewer_heads(const Shared& base, Candidates& list) {
     if (group > 2 && spec.kv_heads == 1) add({0, 1}, {0});
 }
 
+/// Of a layer as wide as its heads together, which may be all that a subject takes: heads or their
+/// elements fall together with that width.
+void add_fewer_of_all(const Shared& base, Candidates& list) {
+    list.begin_pass();
+    const Spec& spec = base->spec;
+    if (spec.model_width != spec.query_size() || spec.model_width == 1) return;
+    const auto add = [&](Index query_heads, Index kv_heads, Index key_width) {
+        list.add([=] {
+            Kept kept(base->spec);
+            const bool equal = kept.value_elements.size() == kept.key_elements.size();
+            kept.query_heads = all(query_heads);
+            kept.kv_heads = all(kv_heads);
+            kept.key_elements = all(key_width);
+            if (equal) kept.value_elements = all(key_width);
+            kept.model_elements = all(query_heads * key_width);
+            return std::optional(keep(*base, kept));
+        });
+    };
+    const Index group = spec.query_heads / spec.kv_heads;
+    add(1, 1, 1);
+    if (spec.query_heads > 1) add(1, 1, spec.key_width);
+    for (Index width = 1; width < spec.key_width; width = 2 * width) {
+        add(spec.query_heads, spec.kv_heads, width);
+    }
+    if (spec.key_width > 2) add(spec.query_heads, spec.kv_heads, spec.key_width - 1);
+    if (spec.kv_heads > 1) add(spec.query_heads - group, spec.kv_heads - 1, spec.key_width);
+    if (group > 1) add(spec.kv_heads, spec.kv_heads, spec.key_width);
+}
+
 }  // namespace
 
 void add_simpler_shapes(const Shared& base, Candidates& list) {
@@ -172,7 +201,9 @@ void add_simpler_shapes(const Shared& base, Candidates& list) {
     add_narrower(base, {&Kept::key_elements, &Kept::value_elements}, list);
     add_narrower(base, {&Kept::key_elements}, list);
     add_narrower(base, {&Kept::value_elements}, list);
-    if (base->spec.level == Level::layer) add_narrower(base, {&Kept::model_elements}, list);
+    if (base->spec.level == Level::attention) return;
+    add_narrower(base, {&Kept::model_elements}, list);
+    add_fewer_of_all(base, list);
 }
 
 }  // namespace kvcheck

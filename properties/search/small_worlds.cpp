@@ -12,6 +12,7 @@ namespace {
 
 constexpr Index row_count = 2;
 
+/// A layer of width 2 over one head of width 2: no subject fixes another width for it.
 Spec small_spec(Level level) {
     Spec spec;
     spec.level = level;

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "model/case_file.hpp"
 #include "tests/cli/child.hpp"
 
 namespace kvcheck {
@@ -59,6 +60,47 @@ TEST(Examples, InPythonHolds) {
 TEST(Examples, InJavaScriptHolds) {
     if (!is_installed("node")) GTEST_SKIP() << "no node";
     expect_holds("exec:node " + examples + "/node/attention.mjs", "20");
+}
+
+TEST(Examples, InPythonWithTheNumPyHelperHolds) {
+    if (std::system("python3 -c 'import numpy' >/dev/null 2>&1") != 0) GTEST_SKIP() << "no numpy";
+    expect_holds("exec:python3 " + examples + "/python/attention_numpy.py", "10");
+}
+
+TEST(Examples, InJavaScriptWithTheHelperHolds) {
+    if (!is_installed("node")) GTEST_SKIP() << "no node";
+    expect_holds("exec:node " + examples + "/node/attention_kernel.mjs", "10");
+}
+
+/// The Python example, with some of its text replaced, as a subject.
+std::string changed_python(const TemporaryFolder& folder, const std::string& from,
+                           const std::string& to) {
+    std::string text = read_text_file(examples + "/python/attention.py");
+    const std::size_t at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    text.replace(at, from.size(), to);
+    return "exec:python3 " + folder.write("mine.py", text);
+}
+
+TEST(Limits, ASubjectThatTrustsItsCallersIsGivenNoWrongCall) {
+    if (!is_installed("python3")) GTEST_SKIP() << "no python3";
+    const TemporaryFolder folder;
+    const std::string check = "n + len(row) > s[\"capacity\"]";
+    const std::string subject = changed_python(folder, check, "False");
+    const std::vector<std::string> run = {"run", "--quick", "--subject", subject,
+                                          "--gtest_filter=wrong_call_is_refused.*"};
+    const Outcome silent = kvcheck_with(run, folder.path());
+    EXPECT_EQ(silent.code, 1) << silent.out << silent.err;
+    EXPECT_THAT(silent.out, testing::HasSubstr("accepted, must be refused"));
+
+    std::string text = read_text_file(folder.file("mine.py"));
+    text.replace(text.find("attention batch"), 9, "attention trusts_callers");
+    folder.write("mine.py", text);
+    const Outcome said = kvcheck_with(run, folder.path());
+    EXPECT_EQ(said.code, 0) << said.out << said.err;
+    EXPECT_THAT(line_with(said.out, "wrong_call_is_refused"), testing::HasSubstr("no validates"));
+    EXPECT_THAT(line_with(said.out, "not exercised, the subject lacks it"),
+                testing::HasSubstr("validates"));
 }
 
 TEST(Serve, MakesABuiltInSubjectAChildThatHolds) {

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <iterator>
 #include <set>
 #include <sstream>
 
@@ -51,14 +52,41 @@ TEST(Feature, AnotherNameIsNoFeature) {
 }
 
 TEST(Feature, TheMacroOfTheCInterfaceNamesPlainAttention) {
-    FeatureSet features;
-    std::istringstream words(KVCHECK_PLAIN_ATTENTION);
-    for (std::string word; words >> word;) {
-        const auto feature = feature_named(word);
-        ASSERT_TRUE(feature) << word;
-        features.add(*feature);
-    }
+    std::istringstream text(KVCHECK_PLAIN_ATTENTION);
+    const std::vector<std::string> words{std::istream_iterator<std::string>(text), {}};
+    const FeatureSet features = features_of_list(
+        words, [](const std::string& word) { ADD_FAILURE() << word << " is no feature"; });
     EXPECT_EQ(features, FeatureSet::plain_attention());
+}
+
+FeatureSet listed(const std::vector<std::string>& words) {
+    return features_of_list(words, [](const std::string& word) { ADD_FAILURE() << word; });
+}
+
+TEST(FeatureList, TakesForGrantedWhatIsNotDenied) {
+    // So lists that were written before there was a choice mean what they meant.
+    EXPECT_EQ(listed({"attention"}), (FeatureSet{Feature::attention, Feature::validates}));
+    EXPECT_EQ(listed({"layer"}),
+              (FeatureSet{Feature::layer, Feature::validates, Feature::free_model_width}));
+    EXPECT_EQ(listed({"attention", "trusts_callers"}), FeatureSet{Feature::attention});
+    EXPECT_EQ(listed({"layer", "fixed_model_width"}),
+              (FeatureSet{Feature::layer, Feature::validates}));
+    EXPECT_EQ(listed({"attention", "validates"}), listed({"attention"}));
+}
+
+TEST(FeatureList, NamesWhatMeansNothing) {
+    std::vector<std::string> unknown;
+    features_of_list({"attention", "atention", "trusts", "layer"},
+                     [&](const std::string& word) { unknown.push_back(word); });
+    EXPECT_EQ(unknown, (std::vector<std::string>{"atention", "trusts"}));
+}
+
+TEST(FeatureList, ReadsBackAsTheSetItWasMadeOf) {
+    for (const Feature left_out : FeatureSet::all().list()) {
+        FeatureSet features = FeatureSet::all();
+        features.remove(left_out);
+        EXPECT_EQ(listed(list_of_features(features)), features) << name_of(left_out);
+    }
 }
 
 TEST(FeatureSet, AddsAndRemoves) {

@@ -28,7 +28,10 @@ TEST(Features, ThePlainestCaseNeedsItsLevelOnly) {
     expect_needs(tiny_case(1, {}), {});
     Case layer = tiny_case(1, {});
     layer.spec.level = Level::layer;
+    layer.spec.model_width = layer.spec.query_size();
     EXPECT_EQ(names_of(features_of(layer)), "layer ");
+    ++layer.spec.model_width;
+    EXPECT_EQ(names_of(features_of(layer)), "layer free_model_width ");
 }
 
 TEST(Features, TheSpecAsksForWhatItSays) {

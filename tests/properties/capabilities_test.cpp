@@ -73,6 +73,51 @@ TEST(Capabilities, ASubjectThatIsNotRepeatableIsJudgedByBounds) {
     expect_all_hold(*declaring(features));
 }
 
+/// A layer that is made for one width: H * Dk.
+Tamper of_fixed_width() {
+    Tamper tamper;
+    tamper.capabilities = [](Capabilities& capabilities) {
+        capabilities.features.remove(Feature::free_model_width);
+    };
+    tamper.open = [](const Spec& spec) {
+        const bool fits = spec.level == Level::attention || spec.model_width == spec.query_size();
+        return fits ? Status::done() : Status::refused("made for D = H * Dk");
+    };
+    return tamper;
+}
+
+TEST(Capabilities, ALayerOfFixedWidthIsGivenNoOther) {
+    expect_all_hold(*tampered(of_fixed_width()));
+    // It is a refusal like any other where it is not declared.
+    Tamper silent = of_fixed_width();
+    silent.capabilities = nullptr;
+    const auto subject = tampered(silent);
+    const SearchResult result =
+        search(*property_named("outputs_match_the_oracle"), *subject, Level::layer, {});
+    ASSERT_TRUE(result.counterexample);
+    EXPECT_EQ(result.counterexample->verdict.diagnosis, "refusal");
+}
+
+TEST(Capabilities, AFaultOfALayerOfFixedWidthIsShrunkWithItsWidth) {
+    Tamper tamper = of_fixed_width();
+    tamper.append = [](Session& inner, const AppendCall& call) {
+        const Status status = inner.append(call);
+        if (status.ok() && call.output.shape.size() > 0)
+            call.output.at<float>(0, 0, call.output.shape.extent[2] - 1) = 1e6F;
+        return status;
+    };
+    for (std::uint64_t seed = 0; seed < 5; ++seed) {
+        SearchOptions options;
+        options.seed = seed;
+        const SearchResult result = search(*property_named("outputs_match_the_oracle"),
+                                           *tampered(tamper), Level::layer, options);
+        ASSERT_TRUE(result.counterexample);
+        const Spec& spec = result.counterexample->test_case.spec;
+        EXPECT_EQ(spec.query_heads * spec.key_width, 1) << seed;
+        EXPECT_EQ(spec.model_width, 1) << seed;
+    }
+}
+
 TEST(Capabilities, MutantsAreCaughtWithoutExportAndWithoutWeights) {
     for (const MutantEntry& entry : mutants()) {
         Hiding mutant(entry.subject.make("mutant"), {Feature::kv_export, Feature::weights});
