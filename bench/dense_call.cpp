@@ -31,7 +31,7 @@ void fill_with_numbers(std::span<float> values, std::uint64_t seed) {
 DenseCall::DenseCall(const Spec& spec, Index tokens)
     : counts_(std::size_t(spec.rows), tokens), real_(std::size_t(spec.rows * tokens), 1) {
     const auto input = [&](int which, const Shape& shape) {
-        inputs_[std::size_t(which)].resize(std::size_t(shape.size()));
+        inputs_[std::size_t(which)] = Array(shape.size());
         return dense<InputView>(inputs_[std::size_t(which)].data(), shape);
     };
     const bool layer = spec.level == Level::layer;
@@ -42,7 +42,7 @@ DenseCall::DenseCall(const Spec& spec, Index tokens)
         call_.key = input(1, {spec.rows, tokens, spec.kv_heads, spec.key_width});
         call_.value = input(2, {spec.rows, tokens, spec.kv_heads, spec.value_width});
     }
-    output_.resize(std::size_t(spec.rows * tokens * spec.output_size()));
+    output_ = Array(spec.rows * tokens * spec.output_size());
     call_.output = dense<OutputView>(
         output_.data(), layer ? Shape{spec.rows, tokens, spec.model_width}
                               : Shape{spec.rows, tokens, spec.query_heads, spec.value_width});
@@ -50,8 +50,13 @@ DenseCall::DenseCall(const Spec& spec, Index tokens)
     call_.real = real_;
 }
 
+void DenseCall::give(const std::vector<Index>& counts) {
+    counts_ = counts;
+    call_.counts = counts_;
+}
+
 void DenseCall::fill(std::uint64_t seed) {
-    for (auto& values : inputs_) fill_with_numbers(values, seed++);
+    for (const Array& values : inputs_) fill_with_numbers({values.data(), values.size()}, seed++);
 }
 
 Parameters some_parameters(const Spec& spec, Index positions, std::uint64_t seed) {

@@ -3,13 +3,31 @@
 // subject.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <vector>
 
+#include "impl/fast/memory.hpp"
 #include "impl/subject.hpp"
 
 namespace kvcheck {
+
+/// Numbers in large pages, as an engine would keep them; in small ones a contender's time is half
+/// that of finding its pages. Zeros at first.
+class Array {
+public:
+    Array() = default;
+    explicit Array(Index count) : memory_(count) { std::fill(begin(), end(), 0.0F); }
+    float* data() const { return memory_.data(); }
+    float* begin() const { return data(); }
+    float* end() const { return data() + memory_.size(); }
+    std::size_t size() const { return std::size_t(memory_.size()); }
+    float operator[](std::size_t i) const { return data()[i]; }
+
+private:
+    fast::Memory memory_;
+};
 
 /// One call that brings `tokens` real tokens to every row of a session, zeros at first. Its memory
 /// is taken once; `fill` changes the numbers.
@@ -21,17 +39,17 @@ public:
     void fill(std::uint64_t seed);
     const AppendCall& call() const { return call_; }
     AppendCall& call() { return call_; }
-    const std::vector<float>& output() const { return output_; }
-    std::vector<float>& output() { return output_; }
+    /// Row r gets counts[r] of the call's tokens.
+    void give(const std::vector<Index>& counts);
+    const Array& output() const { return output_; }
     /// [rows][tokens][...]: 0, 1, 2 are q, k, v; at layer level 0 is x.
-    const std::vector<float>& input(int which) const { return inputs_[std::size_t(which)]; }
-    std::vector<float>& input(int which) { return inputs_[std::size_t(which)]; }
+    const Array& input(int which) const { return inputs_[std::size_t(which)]; }
 
 private:
     std::vector<Index> counts_;
     std::vector<std::uint8_t> real_;
-    std::array<std::vector<float>, 3> inputs_;
-    std::vector<float> output_;
+    std::array<Array, 3> inputs_;
+    Array output_;
     AppendCall call_;
 };
 

@@ -38,8 +38,8 @@ Workload decode(std::string name, Index rows, Index length) {
     return {std::move(name), rows, 32, 8, 128, length - 1, 1};
 }
 
-double worst_ratio(const Workload& w, const Call* prefix, const Call& last,
-                   const std::vector<float>& output, const NumericProfile& profile) {
+double worst_ratio(const Workload& w, const Call* prefix, const Call& last, const float* output,
+                   const NumericProfile& profile) {
     const Rounding rounding(profile);
     const auto at = [&](bool key, Index row, Index slot, Index head) {
         const Call& call = slot < w.past ? *prefix : last;
@@ -96,7 +96,7 @@ double worst_ratio(const Workload& w, const Call* prefix, const Call& last,
                         values.radius.push_back(0);
                     }
                     const double error =
-                        std::abs(double(output[std::size_t(place * w.width + d)]) - values.output);
+                        std::abs(double(output[place * w.width + d]) - values.output);
                     worst = std::max(worst, error / bound.output(values));
                 }
             }

@@ -32,16 +32,16 @@ public:
     Call(const Spec& spec, Index tokens, std::uint64_t seed) : DenseCall(spec, tokens) {
         fill(seed);
     }
-    const std::vector<float>& query() const { return input(0); }  // [rows][tokens][H][D]
-    const std::vector<float>& key() const { return input(1); }
-    const std::vector<float>& value() const { return input(2); }
+    const Array& query() const { return input(0); }  // [rows][tokens][H][D]
+    const Array& key() const { return input(1); }
+    const Array& value() const { return input(2); }
 };
 
 /// The largest error / bound over a sample of the outputs of `last`, which followed `prefix` (null:
 /// nothing), in the arithmetic of `profile`. The exact answer is taken in double, whose own error
 /// is far below a float's bound.
 double worst_ratio(const Workload& workload, const Call* prefix, const Call& last,
-                   const std::vector<float>& output, const NumericProfile& profile);
+                   const float* output, const NumericProfile& profile);
 
 /// Ends the program where a sample of the answers is not within the bound.
 void require_right(const std::string& who, double ratio);
