@@ -75,10 +75,10 @@ private:
     struct Weights;
     /// A token that the query sees.
     struct Key {
-        const Read* read;     // null where key and value are exact
-        const double* key;    // of the head, [Dk]
-        const double* value;  // of the head, [Dv]
-        double key_sum;       // of the head, as in Read
+        const Read* read;    // null where all of it are exact floats
+        const float* key;    // then: of the head, [Dk]
+        const float* value;  // likewise, [Dv]
+        double key_sum;      // of the head, as in Read
     };
 
     Ball with_position(Ball x, const Node& node, Domain& domain) const;

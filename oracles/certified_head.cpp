@@ -89,25 +89,30 @@ Certified::Scores Certified::scores(const std::vector<Key>& keys, const Ball& qu
     const double roundings = in_double::gamma(double(width) + 6);
     double largest_doubt = 0;
     for (const Key& seen : keys) {
-        const DotSums dot = dot_sums(query.value.data() + q, seen.key, width);
+        DotSums dot;
         double in_doubt = 0;
         double product = 0;
         double radius = 0;
         if (query.is_exact() && seen.read == nullptr) {
+            dot = dot_sums(query.value.data() + q, seen.key, width);
             product = dot.size;
         } else {
             for (std::size_t d = 0; d < width; ++d) {
+                const bool exact = seen.read == nullptr;
+                const double k_value = exact ? double(seen.key[d]) : seen.read->key.value[k + d];
+                const double k_doubt = exact ? 0 : seen.read->key.doubt_at(k + d);
+                const double k_radius = exact ? 0 : seen.read->key.radius_at(k + d);
+                const double k_least = std::max(std::fabs(k_value) - k_doubt, 0.0);
+                const double q_value = query.value[q + d];
                 const double q_doubt = query.doubt_at(q + d);
                 const double q_radius = query.radius_at(q + d);
                 const double q_least = least_size(query, q + d);
-                const double k_size = std::fabs(seen.key[d]);
-                const double k_doubt = seen.read == nullptr ? 0 : seen.read->key.doubt_at(k + d);
-                const double k_radius = seen.read == nullptr ? 0 : seen.read->key.radius_at(k + d);
-                const double k_least = std::max(k_size - k_doubt, 0.0);
+                dot.sum += q_value * k_value;
+                dot.size += std::fabs(q_value * k_value);
                 product += (q_least + q_radius) * (k_least + k_radius);
                 radius += q_least * k_radius + k_least * q_radius + q_radius * k_radius;
                 in_doubt +=
-                    std::fabs(query.value[q + d]) * k_doubt + k_size * q_doubt + q_doubt * k_doubt;
+                    std::fabs(q_value) * k_doubt + std::fabs(k_value) * q_doubt + q_doubt * k_doubt;
             }
         }
         const double score = dot.sum * scale_;
@@ -135,7 +140,12 @@ void Certified::bound_outputs(const QueryBound& bound, const Weights& weights,
     const auto v = std::size_t(rules_.kv_head(spec_, head)) * width;
     std::vector<double> output(width);
     for (std::size_t j = 0; j < keys.size(); ++j) {
-        add_weighted(weights.weight[j], keys[j].value, width, output.data());
+        if (keys[j].read == nullptr) {
+            add_weighted(weights.weight[j], keys[j].value, width, output.data());
+            continue;
+        }
+        const double* const value = keys[j].read->value.value.data() + v;
+        for (std::size_t d = 0; d < width; ++d) output[d] += weights.weight[j] * value[d];
     }
     for (double& o : output) o /= weights.sum;
 
@@ -144,13 +154,13 @@ void Certified::bound_outputs(const QueryBound& bound, const Weights& weights,
     for (std::size_t j = 0; j < keys.size(); ++j) {
         const KeyShare share{bound.terms()[j], weights.weight[j], weights.uncertain(j)};
         perturb_total += share.terms.perturb;
-        if (keys[j].read == nullptr || keys[j].read->value.is_exact()) {
+        if (keys[j].read == nullptr) {
             sums.add(share, keys[j].value, output.data());
             continue;
         }
         const Ball& value = keys[j].read->value;
         for (std::size_t d = 0; d < width; ++d) {
-            sums.add(share, d, value.value[v + d], value.radius[v + d], value.doubt[v + d],
+            sums.add(share, d, value.value[v + d], value.radius_at(v + d), value.doubt_at(v + d),
                      output[d]);
         }
     }

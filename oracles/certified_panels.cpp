@@ -2,21 +2,27 @@
 // Keeping the panels (declared in certified_panels.hpp).
 #include "oracles/certified_panels.hpp"
 
+#include <algorithm>
+
 namespace kvcheck {
 namespace {
 
 /// Appends each head's part of a vector, or as many zeros, to that head's panel.
-void append_parts(std::vector<std::vector<double>>& panels, const std::vector<double>& parts,
+template <class Number>
+void append_parts(std::vector<std::vector<Number>>& panels, const std::vector<double>& parts,
                   std::size_t width) {
     for (std::size_t head = 0; head < panels.size(); ++head) {
-        std::vector<double>& panel = panels[head];
-        if (parts.empty()) {
-            panel.resize(panel.size() + width);
-            continue;
+        std::vector<Number>& panel = panels[head];
+        for (std::size_t d = 0; d < width; ++d) {
+            panel.push_back(parts.empty() ? Number(0) : Number(parts[head * width + d]));
         }
-        const double* const first = parts.data() + head * width;
-        panel.insert(panel.end(), first, first + width);
     }
+}
+
+bool are_floats(const Certified::Ball& ball) {
+    return ball.is_exact() && std::all_of(ball.value.begin(), ball.value.end(), [](double number) {
+               return double(float(number)) == number;
+           });
 }
 
 }  // namespace
@@ -40,11 +46,13 @@ void Certified::Panels::follow(const std::vector<const Read*>& row) {
     for (std::size_t slot = same; slot < row.size(); ++slot) {
         const Read* const read = held(row[slot]);
         row_.push_back(read);
+        static const std::vector<double> zeros;
         const bool is_real = read != nullptr;
-        exact_.push_back(is_real && read->key.is_exact() && read->value.is_exact());
-        append_parts(key_sums_, is_real ? read->key_sums : std::vector<double>(), 1);
-        append_parts(keys_, is_real ? read->key.value : std::vector<double>(), key_width_);
-        append_parts(values_, is_real ? read->value.value : std::vector<double>(), value_width_);
+        const bool exact = is_real && are_floats(read->key) && are_floats(read->value);
+        exact_.push_back(exact);
+        append_parts(key_sums_, is_real ? read->key_sums : zeros, 1);
+        append_parts(keys_, exact ? read->key.value : zeros, key_width_);
+        append_parts(values_, exact ? read->value.value : zeros, value_width_);
     }
 }
 

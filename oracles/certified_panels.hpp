@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The keys and values of one row, head by head and slot after slot in one piece. A row of T
-// tokens is read T times, and strided reads of that many pages take longer than the arithmetic.
+// The keys and values of one row, head by head and slot after slot in one piece, as the floats that
+// they almost always are. A row of T tokens is read T times; strided reads of that many pages would
+// take longer than the arithmetic.
 #pragma once
 
 #include "oracles/certified.hpp"
@@ -22,21 +23,20 @@ public:
     }
 
 private:
-    /// Of a token that is not exact, the doubles without their doubts.
-    const double* key(std::size_t kv_head, std::size_t slot) const {
+    const float* key(std::size_t kv_head, std::size_t slot) const {
         return keys_[kv_head].data() + slot * key_width_;
     }
-    const double* value(std::size_t kv_head, std::size_t slot) const {
+    const float* value(std::size_t kv_head, std::size_t slot) const {
         return values_[kv_head].data() + slot * value_width_;
     }
 
     std::size_t key_width_;
     std::size_t value_width_;
     std::vector<const Read*> row_;               // null where padding, whose reads may be gone
-    std::vector<bool> exact_;                    // [slots] key and value
+    std::vector<bool> exact_;                    // [slots] key and value are floats without error
     std::vector<std::vector<double>> key_sums_;  // [Hkv][slots]
-    std::vector<std::vector<double>> keys_;      // [Hkv][slots*Dk]
-    std::vector<std::vector<double>> values_;    // [Hkv][slots*Dv]
+    std::vector<std::vector<float>> keys_;       // [Hkv][slots*Dk]
+    std::vector<std::vector<float>> values_;     // [Hkv][slots*Dv]
 };
 
 }  // namespace kvcheck

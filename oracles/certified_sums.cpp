@@ -7,21 +7,21 @@
 
 namespace kvcheck {
 
-DotSums dot_sums(const double* x, const double* y, std::size_t size) {
+DotSums dot_sums(const double* x, const float* y, std::size_t size) {
     constexpr std::size_t lanes = 8;
     double sum[lanes] = {};
     double total[lanes] = {};
     std::size_t d = 0;
     for (; d + lanes <= size; d += lanes) {
         for (std::size_t lane = 0; lane < lanes; ++lane) {
-            const double product = x[d + lane] * y[d + lane];
+            const double product = x[d + lane] * double(y[d + lane]);
             sum[lane] += product;
             total[lane] += std::fabs(product);
         }
     }
     DotSums result;
     for (; d < size; ++d) {
-        const double product = x[d] * y[d];
+        const double product = x[d] * double(y[d]);
         result.sum += product;
         result.size += std::fabs(product);
     }
@@ -32,16 +32,16 @@ DotSums dot_sums(const double* x, const double* y, std::size_t size) {
     return result;
 }
 
-void add_weighted(double weight, const double* __restrict value, std::size_t size,
+void add_weighted(double weight, const float* __restrict value, std::size_t size,
                   double* __restrict total) {
-    for (std::size_t d = 0; d < size; ++d) total[d] += weight * value[d];
+    for (std::size_t d = 0; d < size; ++d) total[d] += weight * double(value[d]);
 }
 
 namespace {
 
 /// The lanes of `elements` elements, each a sum of its own. A function of its own, so that a
 /// compiler knows that they do not overlap.
-void add_lanes(const KeyShare& share, const double* __restrict value,
+void add_lanes(const KeyShare& share, const float* __restrict value,
                const double* __restrict output, std::size_t elements, double* __restrict perturbed,
                double* __restrict value_sum, double* __restrict merged_sum, double* __restrict hull,
                double* __restrict value_max, double* __restrict value_total,
@@ -51,8 +51,8 @@ void add_lanes(const KeyShare& share, const double* __restrict value,
     const double weight = share.weight;
     const double doubtful = share.uncertain;
     for (std::size_t d = 0; d < elements; ++d) {
-        const double deviation = std::fabs(value[d] - output[d]);
-        const double size = std::fabs(value[d]);
+        const double deviation = std::fabs(double(value[d]) - output[d]);
+        const double size = std::fabs(double(value[d]));
         perturbed[d] += perturb * deviation;
         value_sum[d] += raise * size;
         merged_sum[d] += merge * size;
@@ -67,7 +67,7 @@ void add_lanes(const KeyShare& share, const double* __restrict value,
 
 }  // namespace
 
-void HeadSums::add(const KeyShare& share, const double* value, const double* output) {
+void HeadSums::add(const KeyShare& share, const float* value, const double* output) {
     add_lanes(share, value, output, size_, lane(Lane::perturbed), lane(Lane::value_sum),
               lane(Lane::merged_sum), lane(Lane::hull), lane(Lane::value_max),
               lane(Lane::value_total), lane(Lane::deviation_total), lane(Lane::uncertain),
