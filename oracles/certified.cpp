@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "oracles/certified_panels.hpp"
 #include "oracles/certified_rounding.hpp"
 
 namespace kvcheck {
@@ -51,7 +52,10 @@ Certified::Certified(const Spec& spec, const Parameters& parameters, const Numer
     : spec_(spec),
       parameters_(parameters),
       rounding_(profile),
-      scale_(spec.scale ? double(*spec.scale) : 1 / std::sqrt(double(spec.key_width))) {}
+      scale_(spec.scale ? double(*spec.scale) : 1 / std::sqrt(double(spec.key_width))),
+      panels_(std::make_unique<Panels>(spec)) {}
+
+Certified::~Certified() = default;
 
 Certified::Read Certified::read(const Node& node) const {
     const Token& token = node.token;
@@ -151,8 +155,7 @@ Certified::Ball Certified::projected(const Projection& projection, const Ball& i
     return out;
 }
 
-std::optional<TokenTruth> Certified::answer(const std::vector<const Read*>& row,
-                                            bool weights) const {
+std::optional<TokenTruth> Certified::answer(const std::vector<const Read*>& row, bool weights) {
     const Read& own = *row.back();
     const Token& token = own.node->token;
     std::vector<std::size_t> visible;
@@ -173,6 +176,7 @@ std::optional<TokenTruth> Certified::answer(const std::vector<const Read*>& row,
     const Ball query =
         spec_.level == Level::layer ? own.query : exact(token.input, 0, spec_.query_size());
     domain.clear = domain.clear && is_finite(query);
+    panels_->follow(row);
     Ball attended;
     for (Index head = 0; domain.clear && head < spec_.query_heads; ++head) {
         answer_head(row, visible, query, head, weights, truth, attended, domain);

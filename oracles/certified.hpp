@@ -7,6 +7,7 @@
 // model (rules.hpp) and the bound, and none of the arithmetic.
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "model/rules.hpp"
@@ -52,6 +53,9 @@ public:
 
     /// Keeps a reference: `parameters` outlives it.
     Certified(const Spec& spec, const Parameters& parameters, const NumericProfile& profile);
+    ~Certified();
+    Certified(const Certified&) = delete;
+    Certified& operator=(const Certified&) = delete;
 
     /// Keeps a pointer to the token.
     Read read(const Node& node) const;
@@ -61,17 +65,26 @@ public:
     void adopt_value(const std::vector<double>& value, Read& read) const;
 
     /// What the last token of a row, given in slot order, gets; nothing where there is no
-    /// certificate. Weights and their sums only where they are wanted.
-    std::optional<TokenTruth> answer(const std::vector<const Read*>& row, bool weights) const;
+    /// certificate. Weights and their sums only where they are wanted. The reads of
+    /// real tokens outlive this object.
+    std::optional<TokenTruth> answer(const std::vector<const Read*>& row, bool weights);
 
 private:
+    class Panels;
     struct Scores;
     struct Weights;
+    /// A token that the query sees.
+    struct Key {
+        const Read* read;    // null where all of it are exact floats
+        const float* key;    // then: of the head, [Dk]
+        const float* value;  // likewise, [Dv]
+        double key_sum;      // of the head, as in Read
+    };
 
     Ball with_position(Ball x, const Node& node, Domain& domain) const;
     Ball projected(const Projection& projection, const Ball& in, Domain& domain) const;
     void sum_keys(Read& read) const;
-    Scores scores(const std::vector<const Read*>& keys, const Ball& query, Index head) const;
+    Scores scores(const std::vector<Key>& keys, const Ball& query, Index head) const;
     void answer_head(const std::vector<const Read*>& row, const std::vector<std::size_t>& visible,
                      const Ball& query, Index head, bool weights, TokenTruth& truth, Ball& attended,
                      Domain& domain) const;
@@ -79,7 +92,7 @@ private:
                         const std::vector<std::size_t>& visible, TokenTruth& truth,
                         Domain& domain) const;
     void bound_outputs(const QueryBound& bound, const Weights& weights,
-                       const std::vector<const Read*>& keys, Index head, Ball& attended,
+                       const std::vector<Key>& keys, Index head, Ball& attended,
                        Domain& domain) const;
 
     Spec spec_;
@@ -87,6 +100,7 @@ private:
     Rules<double> rules_;
     Rounding rounding_;
     double scale_;
+    std::unique_ptr<Panels> panels_;
 };
 
 }  // namespace kvcheck

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "oracles/certified.hpp"
+#include "oracles/certified_panels.hpp"
 #include "oracles/certified_rounding.hpp"
 #include "oracles/certified_sums.hpp"
 
@@ -72,12 +73,12 @@ private:
     }
 };
 
-Certified::Scores Certified::scores(const std::vector<const Read*>& keys, const Ball& query,
+Certified::Scores Certified::scores(const std::vector<Key>& keys, const Ball& query,
                                     Index head) const {
     const auto width = std::size_t(spec_.key_width);
     const std::size_t q = std::size_t(head) * width;
     const auto kv_head = std::size_t(rules_.kv_head(spec_, head));
-    const std::size_t k = kv_head * width;
+    const std::size_t k = kv_head * width;  // in a key that is not exact
     Scores scores;
     QueryFacts& facts = scores.facts;
     facts.key_width = double(width);
@@ -87,26 +88,31 @@ Certified::Scores Certified::scores(const std::vector<const Read*>& keys, const 
     }
     const double roundings = in_double::gamma(double(width) + 6);
     double largest_doubt = 0;
-    for (const Read* const read : keys) {
-        const Ball& key = read->key;
-        const DotSums dot = dot_sums(query.value.data() + q, key.value.data() + k, width);
+    for (const Key& seen : keys) {
+        DotSums dot;
         double in_doubt = 0;
         double product = 0;
         double radius = 0;
-        if (query.is_exact() && key.is_exact()) {
+        if (query.is_exact() && seen.read == nullptr) {
+            dot = dot_sums(query.value.data() + q, seen.key, width);
             product = dot.size;
         } else {
             for (std::size_t d = 0; d < width; ++d) {
-                const double q_least = least_size(query, q + d);
-                const double k_least = least_size(key, k + d);
-                const double q_radius = query.radius_at(q + d);
-                const double k_radius = key.radius_at(k + d);
+                const bool exact = seen.read == nullptr;
+                const double k_value = exact ? double(seen.key[d]) : seen.read->key.value[k + d];
+                const double k_doubt = exact ? 0 : seen.read->key.doubt_at(k + d);
+                const double k_radius = exact ? 0 : seen.read->key.radius_at(k + d);
+                const double k_least = std::max(std::fabs(k_value) - k_doubt, 0.0);
+                const double q_value = query.value[q + d];
                 const double q_doubt = query.doubt_at(q + d);
-                const double k_doubt = key.doubt_at(k + d);
+                const double q_radius = query.radius_at(q + d);
+                const double q_least = least_size(query, q + d);
+                dot.sum += q_value * k_value;
+                dot.size += std::fabs(q_value * k_value);
                 product += (q_least + q_radius) * (k_least + k_radius);
                 radius += q_least * k_radius + k_least * q_radius + q_radius * k_radius;
-                in_doubt += std::fabs(query.value[q + d]) * k_doubt +
-                            std::fabs(key.value[k + d]) * q_doubt + q_doubt * k_doubt;
+                in_doubt +=
+                    std::fabs(q_value) * k_doubt + std::fabs(k_value) * q_doubt + q_doubt * k_doubt;
             }
         }
         const double score = dot.sum * scale_;
@@ -115,7 +121,7 @@ Certified::Scores Certified::scores(const std::vector<const Read*>& keys, const 
             raised(facts.scale * (roundings * dot.size + in_doubt) +
                    in_double::eta * (facts.key_width + 4) * std::max(1.0, facts.scale));
         facts.product_sum.push_back(product);
-        facts.key_sum.push_back(read->key_sums[kv_head]);
+        facts.key_sum.push_back(seen.key_sum);
         facts.product_radius.push_back(radius);
         scores.score.push_back(score);
         scores.doubt.push_back(doubt);
@@ -128,28 +134,33 @@ Certified::Scores Certified::scores(const std::vector<const Read*>& keys, const 
 }
 
 void Certified::bound_outputs(const QueryBound& bound, const Weights& weights,
-                              const std::vector<const Read*>& keys, Index head, Ball& attended,
+                              const std::vector<Key>& keys, Index head, Ball& attended,
                               Domain& domain) const {
     const auto width = std::size_t(spec_.value_width);
     const auto v = std::size_t(rules_.kv_head(spec_, head)) * width;
     std::vector<double> output(width);
     for (std::size_t j = 0; j < keys.size(); ++j) {
-        add_weighted(weights.weight[j], keys[j]->value.value.data() + v, width, output.data());
+        if (keys[j].read == nullptr) {
+            add_weighted(weights.weight[j], keys[j].value, width, output.data());
+            continue;
+        }
+        const double* const value = keys[j].read->value.value.data() + v;
+        for (std::size_t d = 0; d < width; ++d) output[d] += weights.weight[j] * value[d];
     }
     for (double& o : output) o /= weights.sum;
 
     HeadSums sums(width);
     double perturb_total = 0;
     for (std::size_t j = 0; j < keys.size(); ++j) {
-        const Ball& value = keys[j]->value;
         const KeyShare share{bound.terms()[j], weights.weight[j], weights.uncertain(j)};
         perturb_total += share.terms.perturb;
-        if (value.is_exact()) {
-            sums.add(share, value.value.data() + v, output.data());
+        if (keys[j].read == nullptr) {
+            sums.add(share, keys[j].value, output.data());
             continue;
         }
+        const Ball& value = keys[j].read->value;
         for (std::size_t d = 0; d < width; ++d) {
-            sums.add(share, d, value.value[v + d], value.radius[v + d], value.doubt[v + d],
+            sums.add(share, d, value.value[v + d], value.radius_at(v + d), value.doubt_at(v + d),
                      output[d]);
         }
     }
@@ -187,9 +198,10 @@ void Certified::answer_head(const std::vector<const Read*>& row,
         truth.score_size.push_back(0);
         return;
     }
-    std::vector<const Read*> keys;
+    const auto kv_head = std::size_t(rules_.kv_head(spec_, head));
+    std::vector<Key> keys;
     keys.reserve(visible.size());
-    for (const std::size_t slot : visible) keys.push_back(row[slot]);
+    for (const std::size_t slot : visible) keys.push_back(panels_->seen(kv_head, slot));
     Scores scores = this->scores(keys, query, head);
     domain.clear = domain.clear && std::isfinite(scores.facts.score_doubt) &&
                    double(keys.size()) + scores.facts.key_width < in_double::terms_max;

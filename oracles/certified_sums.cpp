@@ -7,21 +7,21 @@
 
 namespace kvcheck {
 
-DotSums dot_sums(const double* x, const double* y, std::size_t size) {
+DotSums dot_sums(const double* x, const float* y, std::size_t size) {
     constexpr std::size_t lanes = 8;
     double sum[lanes] = {};
     double total[lanes] = {};
     std::size_t d = 0;
     for (; d + lanes <= size; d += lanes) {
         for (std::size_t lane = 0; lane < lanes; ++lane) {
-            const double product = x[d + lane] * y[d + lane];
+            const double product = x[d + lane] * double(y[d + lane]);
             sum[lane] += product;
             total[lane] += std::fabs(product);
         }
     }
     DotSums result;
     for (; d < size; ++d) {
-        const double product = x[d] * y[d];
+        const double product = x[d] * double(y[d]);
         result.sum += product;
         result.size += std::fabs(product);
     }
@@ -32,26 +32,27 @@ DotSums dot_sums(const double* x, const double* y, std::size_t size) {
     return result;
 }
 
-void add_weighted(double weight, const double* value, std::size_t size, double* __restrict total) {
-    for (std::size_t d = 0; d < size; ++d) total[d] += weight * value[d];
+void add_weighted(double weight, const float* __restrict value, std::size_t size,
+                  double* __restrict total) {
+    for (std::size_t d = 0; d < size; ++d) total[d] += weight * double(value[d]);
 }
 
-void HeadSums::add(const KeyShare& share, const double* value, const double* output) {
-    double* __restrict const perturbed = lane(Lane::perturbed);
-    double* __restrict const value_sum = lane(Lane::value_sum);
-    double* __restrict const merged_sum = lane(Lane::merged_sum);
-    double* __restrict const hull = lane(Lane::hull);
-    double* __restrict const value_max = lane(Lane::value_max);
-    double* __restrict const value_total = lane(Lane::value_total);
-    double* __restrict const deviation_total = lane(Lane::deviation_total);
-    double* __restrict const uncertain = lane(Lane::uncertain);
-    double* __restrict const magnitude = lane(Lane::magnitude);
+namespace {
+
+/// The lanes of `elements` elements, each a sum of its own. A function of its own, so that a
+/// compiler knows that they do not overlap.
+void add_lanes(const KeyShare& share, const float* __restrict value,
+               const double* __restrict output, std::size_t elements, double* __restrict perturbed,
+               double* __restrict value_sum, double* __restrict merged_sum, double* __restrict hull,
+               double* __restrict value_max, double* __restrict value_total,
+               double* __restrict deviation_total, double* __restrict uncertain,
+               double* __restrict magnitude) {
     const auto [perturb, raise, merge] = share.terms;
     const double weight = share.weight;
     const double doubtful = share.uncertain;
-    for (std::size_t d = 0; d < size_; ++d) {
-        const double deviation = std::fabs(value[d] - output[d]);
-        const double size = std::fabs(value[d]);
+    for (std::size_t d = 0; d < elements; ++d) {
+        const double deviation = std::fabs(double(value[d]) - output[d]);
+        const double size = std::fabs(double(value[d]));
         perturbed[d] += perturb * deviation;
         value_sum[d] += raise * size;
         merged_sum[d] += merge * size;
@@ -62,6 +63,15 @@ void HeadSums::add(const KeyShare& share, const double* value, const double* out
         uncertain[d] += doubtful * deviation;
         magnitude[d] += weight * size;
     }
+}
+
+}  // namespace
+
+void HeadSums::add(const KeyShare& share, const float* value, const double* output) {
+    add_lanes(share, value, output, size_, lane(Lane::perturbed), lane(Lane::value_sum),
+              lane(Lane::merged_sum), lane(Lane::hull), lane(Lane::value_max),
+              lane(Lane::value_total), lane(Lane::deviation_total), lane(Lane::uncertain),
+              lane(Lane::magnitude));
 }
 
 void HeadSums::add(const KeyShare& share, std::size_t d, double value, double radius, double doubt,

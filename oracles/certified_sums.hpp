@@ -14,10 +14,10 @@ struct DotSums {
     double sum = 0;   // sum_d x_d y_d
     double size = 0;  // sum_d |x_d y_d|
 };
-DotSums dot_sums(const double* x, const double* y, std::size_t size);
+DotSums dot_sums(const double* x, const float* y, std::size_t size);
 
 /// total[d] += weight * value[d].
-void add_weighted(double weight, const double* value, std::size_t size, double* total);
+void add_weighted(double weight, const float* value, std::size_t size, double* total);
 
 /// What one key adds to the sums of every element.
 struct KeyShare {
@@ -32,7 +32,7 @@ public:
     explicit HeadSums(std::size_t size) : size_(size), sums_(lanes * size) {}
 
     /// Of a key whose values are exact; `output` is o.
-    void add(const KeyShare& share, const double* value, const double* output);
+    void add(const KeyShare& share, const float* value, const double* output);
     /// Of one element, where a value has a radius and a doubt.
     void add(const KeyShare& share, std::size_t d, double value, double radius, double doubt,
              double output);

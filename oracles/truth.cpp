@@ -230,7 +230,7 @@ const TokenTruth& Truths::of(const Token& token) {
 }
 
 const TokenTruth* Truths::certified(const Token& token, Part part) {
-    const Oracle::Memory& memory = *oracle_.memory_;
+    Oracle::Memory& memory = *oracle_.memory_;
     Oracle::Known& last = known(token);
     Oracle::Known::Answers& answers = last.answers[asked_by(token->token)];
     std::optional<std::optional<TokenTruth>>& answer = answers.certified[std::size_t(part)];
