@@ -254,9 +254,8 @@ private:
 
     std::vector<const InputView*> inputs_of(const AppendCall& call) const {
         std::vector<const InputView*> inputs;
-        for (const TokenArray& array : input_arrays(spec_.level)) {
+        for (const TokenArray& array : input_arrays(spec_.level))
             inputs.push_back(&input_of(call, array.role));
-        }
         return inputs;
     }
 
@@ -310,10 +309,8 @@ public:
         const Status status = start(done);
         const bool refused = status.kind == Status::Kind::refused;
         if (refused && name.is_server) throw InputError(status.message);
-        if (!status.ok()) {
-            throw InputError(name_, (refused ? "a refusal: " : "") + status.message,
-                             "an answer to hello");
-        }
+        const std::string found = (refused ? "a refusal: " : "") + status.message;
+        if (!status.ok()) throw InputError(name_, found, "an answer to hello");
         capabilities_ = capabilities_from_wire(hello_place(done));
         conversation_->set_memory(has_memory_from_wire(hello_place(done)));
     }
