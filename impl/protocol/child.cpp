@@ -194,10 +194,8 @@ public:
         const Json& done = answer.done;
         const bool refused = status.kind == Status::Kind::refused;
         if (refused && name.is_server) throw InputError(status.message);
-        if (!status.ok()) {
-            throw InputError(name_, (refused ? "a refusal: " : "") + status.message,
-                             "an answer to hello");
-        }
+        const std::string found = (refused ? "a refusal: " : "") + status.message;
+        if (!status.ok()) throw InputError(name_, found, "an answer to hello");
         capabilities_ = capabilities_from_wire(hello_place(done));
         conversation_->set_manners(manners_from_wire(hello_place(done)));
     }

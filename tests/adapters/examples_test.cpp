@@ -64,12 +64,12 @@ TEST(Examples, InJavaScriptHolds) {
 
 TEST(Examples, InPythonWithTheNumPyHelperHolds) {
     if (std::system("python3 -c 'import numpy' >/dev/null 2>&1") != 0) GTEST_SKIP() << "no numpy";
-    expect_holds("exec:python3 " + examples + "/python/attention_numpy.py", "10");
+    expect_holds("exec:python3 " + examples + "/python/attention_numpy.py", "20");
 }
 
 TEST(Examples, InJavaScriptWithTheHelperHolds) {
     if (!is_installed("node")) GTEST_SKIP() << "no node";
-    expect_holds("exec:node " + examples + "/node/attention_kernel.mjs", "10");
+    expect_holds("exec:node " + examples + "/node/attention_kernel.mjs", "20");
 }
 
 /// The Python example, with some of its text replaced, as a subject.
