@@ -252,7 +252,7 @@ TEST(WireCapabilities, WhatIsLeftOutHasItsDefault) {
     const Capabilities back = capabilities_of(R"({"protocol":1,"name":"a","features":[]})");
     EXPECT_EQ(back.element, ElementType::f32);
     EXPECT_EQ(back.profile, NumericProfile{});
-    EXPECT_EQ(back.features, FeatureSet{});
+    EXPECT_EQ(back.features, FeatureSet{Feature::validates});
     EXPECT_EQ(capabilities_of(R"({"protocol":1,"name":"a","features":[],"element":"f64"})")
                   .profile.digits,
               53)

@@ -148,8 +148,8 @@ TEST(SpecFields, EachAsksForItsOwnFeatures) {
 
 TEST(SpecFields, ASpecNeedsWhatItsFieldsNeedTogether) {
     EXPECT_EQ(needed_by(Spec{}), FeatureSet{Feature::attention});
-    EXPECT_EQ(needed_by(base()),
-              (FeatureSet{Feature::layer, Feature::batch, Feature::grouped_heads}));
+    EXPECT_EQ(needed_by(base()), (FeatureSet{Feature::layer, Feature::batch, Feature::grouped_heads,
+                                             Feature::free_model_width}));
 }
 
 TEST(SpecFields, ConventionsAreTheFieldsThatAreNoSize) {
