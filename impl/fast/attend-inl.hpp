@@ -79,7 +79,7 @@ HWY_INLINE void add_values(const HeadBlocks& blocks, Index block, const Visible<
         const Sums sums{output + panel * panel_columns, stride};
         if (common > 0) {
             multiply<Start::add, kRows>(left, values, common, values.columns, sums, ahead);
-            ahead.far += common * Fetch::lines * ahead.far_step;
+            ahead.data += common * Fetch::lines * ahead.step;
         }
         if (common == slots) continue;
         for_strips(values.columns,
@@ -87,9 +87,9 @@ HWY_INLINE void add_values(const HeadBlocks& blocks, Index block, const Visible<
     }
 }
 
-/// One tile of one block. While it is computed, what comes next is fetched: this tile's outputs and
-/// the next one's queries into the first cache; into the second one a share of the next block, or,
-/// where this is the only tile, this block's values and then the next block's keys.
+/// One tile of one block. While it is computed, what comes next is fetched into the second cache: a
+/// share of the next block, or, where this is the only tile, this block's values and then the next
+/// block's keys.
 template <bool kOnly>
 struct AttendTile {
     const HeadBlocks& blocks;
@@ -97,6 +97,7 @@ struct AttendTile {
     Index block;
     const float* next;  // block, or null
     const Softmax& state;
+    UpcomingRows& upcoming;
 
     static constexpr int far_lines = kOnly ? 4 : 1;
     using Fetch = Ahead<far_lines>;
@@ -104,17 +105,16 @@ struct AttendTile {
     template <int kRows>
     HWY_NOINLINE void run(Index row) const {
         const Visible<kRows> visible(blocks, queries, block, row);
+        upcoming.fetch_share();
         if (visible.any == 0) return;
         HWY_ALIGN float scores[kRows * block_slots];
         const Index stride = padded(blocks.value_width);
         float* const output = state.output + row * stride;
-        score(blocks, queries, block, row, visible, scores, beside_scores(row, output));
+        score(blocks, queries, block, row, visible, scores, beside_scores(row));
         const Index columns = rounded_up(visible.slots(), lanes());
         raise_references<kRows>(scores, columns, state, row, stride);
-        for (int i = 0; i < kRows; ++i) {
-            weigh_row(scores + i * block_slots, columns, state, row + i);
-        }
-        add_values(blocks, block, visible, scores, output, stride, beside_values(row, kRows));
+        weigh_rows<kRows>(scores, columns, state, row);
+        add_values(blocks, block, visible, scores, output, stride, beside_values(row));
     }
 
     /// The share of the next block that falls to the tile at `row`.
@@ -124,36 +124,38 @@ struct AttendTile {
         const Index size = block_slots * (blocks.key_width + padded(blocks.value_width));
         return next == nullptr || first >= size ? nullptr : next + first;
     }
-    HWY_INLINE Fetch beside_scores(Index row, const float* output) const {
-        return fetch(output, kOnly ? blocks.values(block) : share(row));
+    HWY_INLINE Fetch beside_scores(Index row) const {
+        return fetch(kOnly ? blocks.values(block) : share(row));
     }
-    HWY_INLINE Fetch beside_values(Index row, Index rows) const {
+    HWY_INLINE Fetch beside_values(Index row) const {
         const float* far = kOnly ? next : share(row);
         if (!kOnly && far != nullptr) far += blocks.key_width * cache_line_floats;
-        return fetch(queries.query + (row + rows) * blocks.key_width, far);
+        return fetch(far);
     }
-    /// Without a far address the near one's first line is fetched again and again.
-    static HWY_INLINE Fetch fetch(const float* near, const float* far) {
-        if (far == nullptr) return {near, cache_line_floats, near, 0};
-        return {near, cache_line_floats, far, cache_line_floats};
+    /// Where nothing is to be fetched, the queries are fetched again and again.
+    HWY_INLINE Fetch fetch(const float* data) const {
+        if (data == nullptr) return {queries.query, 0};
+        return {data, cache_line_floats};
     }
 };
 
 template <bool kOnly>
 HWY_INLINE void attend_blocks(const HeadBlocks& blocks, const QueryRows& queries, Index first,
-                              Index last, const Softmax& state) {
+                              Index last, const Softmax& state, const Upcoming (&upcoming)[2]) {
+    const Index tiles = (queries.rows + tile_rows - 1) / tile_rows;
+    UpcomingRows rows(upcoming, tiles * (last - first));
     for (Index block = first; block < last; ++block) {
         const float* const next = block + 1 < last ? blocks.keys(block + 1) : nullptr;
-        for_tiles(queries.rows, AttendTile<kOnly>{blocks, queries, block, next, state});
+        for_tiles(queries.rows, AttendTile<kOnly>{blocks, queries, block, next, state, rows});
     }
 }
 
 inline void attend(const HeadBlocks& blocks, const QueryRows& queries, Index first, Index last,
-                   const Softmax& state) {
+                   const Softmax& state, const Upcoming (&upcoming)[2]) {
     if (queries.rows <= tile_rows) {
-        attend_blocks<true>(blocks, queries, first, last, state);
+        attend_blocks<true>(blocks, queries, first, last, state, upcoming);
     } else {
-        attend_blocks<false>(blocks, queries, first, last, state);
+        attend_blocks<false>(blocks, queries, first, last, state, upcoming);
     }
 }
 

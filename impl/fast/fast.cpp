@@ -29,7 +29,7 @@ NumericProfile profile_of(const fast::Kernels& kernels) {
     profile.log_ulps = 0;      // parts are merged before they are normalised,
     profile.merge_levels = 0;  // which is a rescaling like any other
     profile.merge_without_division = false;
-    profile.reference_slack = 1;
+    profile.reference_slack = double(1 << fast::reference_slack_bits);
     return profile;
 }
 

@@ -45,11 +45,16 @@ struct QueryRows {
 /// infinity and not NaN.
 constexpr float no_reference = std::numeric_limits<float>::lowest();
 
+/// A score may exceed its row's reference by this much before the reference rises to it: a weight
+/// is at most 2^2. Rising costs a pass over the row's output, and a branch that no processor
+/// foresees.
+constexpr int reference_slack_bits = 2;
+
 /// The state of an online softmax: sum = sum of 2^(score - reference), output = the same times v.
 /// A fresh one has zeros and no_reference.
 struct Softmax {
     float* output;     // [rows][padded(value_width)]
-    float* reference;  // [rows] the largest score so far
+    float* reference;  // [rows] the largest score so far, or up to reference_slack_bits less
     float* sum;        // [rows][sum_lanes] parts of the sum
 };
 
@@ -62,10 +67,19 @@ struct Strided {
     Index element;
 };
 
+/// Rows [tokens][group][width] of a caller's array that are needed soon. Zero tokens: none.
+struct Upcoming {
+    Strided<const float> rows;
+    Index tokens;
+    Index group;
+    Index width;
+};
+
 struct Kernels {
-    /// Adds the blocks first ... last - 1 of `blocks` to the softmax of each query row.
+    /// Adds the blocks first ... last - 1 of `blocks` to the softmax of each query row. Meanwhile
+    /// the rows of `upcoming` are fetched into the second cache.
     void (*attend)(const HeadBlocks& blocks, const QueryRows& queries, Index first, Index last,
-                   const Softmax& state);
+                   const Softmax& state, const Upcoming (&upcoming)[2]);
 
     /// Brings the softmax of all rows to its end: out = output / sum, or `dead` where no key was
     /// seen. `scale` gets 1 / sum of each row, or 0.

@@ -103,7 +103,7 @@ void FastSession::store_and_attend(const Wave& wave) {
     run(plan_.stores(), copied, [&](Index number, int) { store(wave, plan_.store(number)); });
     const Index work = plan_.work() * (spec_.key_width + spec_.value_width);
     run(plan_.tasks(), work,
-        [&](Index number, int thread) { attend(wave, plan_.task(number), scratch(thread)); });
+        [&](Index number, int thread) { attend(wave, number, scratch(thread)); });
     if (plan_.states() == 0) return;
     run(plan_.tasks(), plan_.states() * spec_.value_width, [&](Index number, int thread) {
         const Task task = plan_.task(number);
@@ -132,7 +132,15 @@ QueryRows FastSession::queries(const Task& task, const Scratch& scratch) const {
             .query = scratch.query};
 }
 
-void FastSession::attend(const Wave& wave, const Task& task, const Scratch& scratch) const {
+Upcoming FastSession::upcoming_rows(const Array<const float>& array, const Task& task,
+                                    Index width) const {
+    const Index first = task.segment->position + task.first;
+    const auto rows = array.at(task.segment->row, first, task.head * group_);
+    return {rows, rows.element == 1 ? task.tokens : 0, group_, width};
+}
+
+void FastSession::attend(const Wave& wave, Index number, const Scratch& scratch) const {
+    const Task task = plan_.task(number);
     const Segment& segment = *task.segment;
     const QueryRows rows = queries(task, scratch);
     kernels_.gather(wave.query.at(segment.row, segment.position + task.first, task.head * group_),
@@ -140,8 +148,13 @@ void FastSession::attend(const Wave& wave, const Task& task, const Scratch& scra
     const bool whole = segment.pieces == 1;
     const Softmax state = whole ? scratch.state : piece_states(task, task.piece);
     clear(state, rows.rows);
+    Upcoming upcoming[2] = {};
+    if (whole) upcoming[0] = upcoming_rows(wave.output.constant(), task, spec_.value_width);
+    if (number + 1 < plan_.tasks()) {
+        upcoming[1] = upcoming_rows(wave.query, plan_.task(number + 1), spec_.key_width);
+    }
     kernels_.attend(cache_.head(segment.row, task.head), rows, plan_.first_block(task),
-                    plan_.last_block(task), state);
+                    plan_.last_block(task), state, upcoming);
     if (whole) complete(wave, task, scratch);
 }
 

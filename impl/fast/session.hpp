@@ -66,11 +66,12 @@ private:
     void store_and_attend(const Wave& wave);
 
     void store(const Wave& wave, const Task& task) const;
-    void attend(const Wave& wave, const Task& task, const Scratch& scratch) const;
+    void attend(const Wave& wave, Index number, const Scratch& scratch) const;
     void merge(const Wave& wave, const Task& task, const Scratch& scratch) const;
     void complete(const Wave& wave, const Task& task, const Scratch& scratch) const;
     void write_weights(const OutputView& out, const Task& task, const Scratch& scratch) const;
 
+    Upcoming upcoming_rows(const Array<const float>& array, const Task& task, Index width) const;
     QueryRows queries(const Task& task, const Scratch& scratch) const;
     Softmax piece_states(const Task& task, Index piece) const;
     void clear(const Softmax& state, Index rows) const;

@@ -2,11 +2,12 @@
 // The online softmax of a tile, 6 query rows by the 64 slots of a block, between its two products:
 //
 //      scores [6][64]  --hide-->  -inf where the row does not see the slot
-//                      --raise references-->  the largest score so far, per row; where a row's
-//                                             rises, its sum and its output shrink by 2^(old - new)
+//                      --raise references-->  where a row's largest score is more than 2 above its
+//                                             reference, that becomes the reference, and the row's
+//                                             sum and output shrink by 2^(old - new)
 //                      --weights-->  2^(score - reference), added to the row's sum
 //
-// The reference never exceeds the largest visible score and no weight exceeds 1. A row is
+// The reference never exceeds the largest visible score and no weight exceeds 2^2. A row is
 // only touched where its own reference rises, so its bits do not depend on the other rows.
 #if defined(KVCHECK_FAST_SOFTMAX_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef KVCHECK_FAST_SOFTMAX_INL
@@ -87,29 +88,42 @@ HWY_INLINE void raise_references(const float* scores, Index columns, const Softm
         for (Index column = lanes(); column < columns; column += lanes()) {
             largest[i] = hn::Max(largest[i], hn::Load(d, scores + i * block_slots + column));
         }
-        any_rises = hn::Or(any_rises, hn::Gt(largest[i], hn::Set(d, state.reference[row + i])));
+        const Vector limit = hn::Set(d, state.reference[row + i] + reference_slack_bits);
+        any_rises = hn::Or(any_rises, hn::Gt(largest[i], limit));
     }
     if (HWY_LIKELY(hn::AllFalse(d, any_rises))) return;
     HWY_UNROLL(8)
     for (int i = 0; i < kRows; ++i) {
-        const Vector reference = hn::Set(d, state.reference[row + i]);
-        if (hn::AllFalse(d, hn::Gt(largest[i], reference))) continue;
+        const Vector limit = hn::Set(d, state.reference[row + i] + reference_slack_bits);
+        if (hn::AllFalse(d, hn::Gt(largest[i], limit))) continue;
         raise_reference(state, row + i, hn::GetLane(hn::MaxOfLanes(d, largest[i])), stride);
     }
 }
 
-/// Scores of one row become weights; returns nothing but adds them to the row's sum.
-HWY_INLINE void weigh_row(float* scores, Index columns, const Softmax& state, Index row) {
+/// Scores of the rows from `row` on become weights, which are added to the rows' sums. The first
+/// columns of all rows come first, since the value step begins with them.
+template <int kRows>
+HWY_INLINE void weigh_rows(float* scores, Index columns, const Softmax& state, Index row) {
     const Floats d;
-    const Vector reference = hn::Set(d, state.reference[row]);
     float* const parts = state.sum + row * sum_lanes;
-    Vector sum = hn::Load(d, parts);
-    for (Index column = 0; column < columns; column += lanes()) {
-        const Vector weight = exp2_of(hn::Sub(hn::Load(d, scores + column), reference));
-        hn::Store(weight, d, scores + column);
-        sum = hn::Add(sum, weight);
+    Vector reference[kRows];
+    Vector sum[kRows];
+    HWY_UNROLL(8)
+    for (int i = 0; i < kRows; ++i) {
+        reference[i] = hn::Set(d, state.reference[row + i]);
+        sum[i] = hn::Load(d, parts + i * sum_lanes);
     }
-    hn::Store(sum, d, parts);
+    for (Index column = 0; column < columns; column += lanes()) {
+        HWY_UNROLL(8)
+        for (int i = 0; i < kRows; ++i) {
+            float* const at = scores + i * block_slots + column;
+            const Vector weight = exp2_of(hn::Sub(hn::Load(d, at), reference[i]));
+            hn::Store(weight, d, at);
+            sum[i] = hn::Add(sum[i], weight);
+        }
+    }
+    HWY_UNROLL(8)
+    for (int i = 0; i < kRows; ++i) hn::Store(sum[i], d, parts + i * sum_lanes);
 }
 
 }  // namespace kvcheck::fast::HWY_NAMESPACE

@@ -24,6 +24,7 @@
 #include <hwy/highway.h>
 
 #include "impl/fast/exp2-inl.hpp"
+#include "impl/fast/fetch-inl.hpp"
 #include "impl/fast/panels.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -51,31 +52,6 @@ struct Left {
 struct Sums {
     float* data;
     Index stride;
-};
-
-/// Memory that will be needed soon, fetched line by line along k while the sums are formed: `near`
-/// into the first cache, kFar lines of `far` a step into the second. A step of zero fetches nothing
-/// new.
-template <int kFar>
-struct Ahead {
-    static constexpr int lines = kFar;
-    const float* near;
-    Index near_step;
-    const float* far;
-    Index far_step;
-
-    HWY_INLINE void fetch(Index k) const {
-        __builtin_prefetch(near + k * near_step, 0, 3);
-        HWY_UNROLL(4)
-        for (int line = 0; line < kFar; ++line) {
-            __builtin_prefetch(far + (k * kFar + line) * far_step, 0, 2);
-        }
-    }
-};
-
-/// Nothing is fetched.
-struct Nothing {
-    HWY_INLINE void fetch(Index) const {}
 };
 
 template <Start kStart, int kRows, int kVectors>
