@@ -26,11 +26,17 @@ std::vector<std::string> take_gtest_flags(std::vector<std::string>& arguments) {
     return flags;
 }
 
+constexpr int threads_max = 64;
+
 void add_subject_options(CLI::App& command, SubjectOptions& options) {
     command.add_option(
         "--subject", options.name,
         "a name of `kvcheck list`, ./lib.so or exec:COMMAND; default " + options.name);
     command.add_flag("--in-process", options.in_process, "load a library here, for a debugger");
+    command
+        .add_option("--threads", options.threads,
+                    "threads of the subject fast; default 1; verdicts do not depend on them")
+        ->check(CLI::Range(1, threads_max));
     command.add_option_function<std::string>(
         "--call-timeout",
         [&options](const std::string& text) {
@@ -65,7 +71,7 @@ Exit dispatch(std::vector<std::string> arguments, const SubjectEntry* own) {
     app.require_subcommand(1);
     app.footer("Exit codes: 0 all held, 1 a property failed, 2 bad usage or input, 3 distrusted.");
 
-    const std::string subject_name(own != nullptr ? own->name : "plain");
+    const std::string subject_name(own != nullptr ? own->name : default_subject);
     RunOptions run_options;
     run_options.subject.name = subject_name;
     run_options.gtest_flags = take_gtest_flags(arguments);

@@ -112,7 +112,7 @@ Exit doctor(const SubjectOptions& options) {
     }
     print_missing(capabilities.features);
     fmt::print("next        {}\n",
-               right ? typed_command("run --quick", options.name)
+               right ? typed_command("run --quick" + typed_options(options), options.name)
                      : "mend the case above; docs/contract.md says what the calls mean");
     return right ? Exit::held : Exit::failed;
 }

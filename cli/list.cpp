@@ -17,7 +17,8 @@ Exit list() {
     if (own_subject() != nullptr)
         fmt::print("  {:<30} {}\n", own_subject()->name, own_subject()->what);
     for (const SubjectEntry& entry : built_in_subjects())
-        fmt::print("  {:<30} {}\n", entry.name, entry.what);
+        fmt::print("  {:<30} {}{}\n", entry.name, entry.what,
+                   own_subject() == nullptr && entry.name == default_subject ? " (default)" : "");
     fmt::print("\nmutants, broken on purpose (--subject)\n");
     for (const MutantEntry& entry : mutants()) {
         fmt::print("  {:<30} {}\n", mutant_prefix + std::string(entry.subject.name),

@@ -85,7 +85,8 @@ Exit run(const RunOptions& options) {
     if (!options.time.empty()) suite.time = duration_of("--time", options.time);
     suite.subject_text = options.subject.name;
     suite.replay_command = [&](const std::string& file) {
-        return typed_command("replay " + shell_word(file), options.subject.name);
+        return typed_command("replay " + shell_word(file) + typed_options(options.subject),
+                             options.subject.name);
     };
     suite.only_property = options.property;
     suite.save_folder = options.save;

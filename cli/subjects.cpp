@@ -11,6 +11,7 @@
 #include "cli/shell_words.hpp"
 #include "impl/abi/plugin.hpp"
 #include "impl/catalogue.hpp"
+#include "impl/fast/fast.hpp"
 #include "impl/kept_environment.hpp"
 #include "impl/mutants/catalogue.hpp"
 #include "impl/protocol/child.hpp"
@@ -60,6 +61,15 @@ std::unique_ptr<Subject> make_library(const SubjectOptions& options) {
     return serve_in_child(options);
 }
 
+/// The cases of a run are small. With several threads every step is shared out, or none of them
+/// would leave the first thread; where work is cut stays as it is, so verdicts do too.
+std::unique_ptr<Subject> make_threaded(const SubjectOptions& options) {
+    FastOptions fast;
+    fast.threads = options.threads;
+    if (options.threads > 1) fast.parallel_from = 0;
+    return make_fast(options.name, fast);
+}
+
 }  // namespace
 
 void offer(const SubjectEntry& subject) { own = &subject; }
@@ -78,6 +88,10 @@ std::string typed_command(const std::string& command, const std::string& subject
     return is_own(subject) ? begin : begin + " --subject " + quoted_word(subject);
 }
 
+std::string typed_options(const SubjectOptions& options) {
+    return options.threads == 1 ? "" : fmt::format(" --threads {}", options.threads);
+}
+
 bool is_mutant(const std::string& name) { return starts_with(name, mutant_prefix); }
 
 bool is_foreign(const std::string& name) {
@@ -92,6 +106,11 @@ std::unique_ptr<Subject> make_subject(const SubjectOptions& options) {
                    "bounds its own data only, not what it shares\n");
     }
     const std::string& name = options.name;
+    const bool has_threads = name == "fast" && !is_own(name);
+    if (options.threads != 1 && !has_threads) {
+        throw InputError("--threads", std::to_string(options.threads),
+                         "--subject fast, whose threads these would be");
+    }
     if (is_own(name)) {
         if (!options.in_process) return serve_in_child(options);
         return in_its_own_environment([&] { return own->make(name); });
@@ -100,6 +119,7 @@ std::unique_ptr<Subject> make_subject(const SubjectOptions& options) {
         return make_child(with_absolute_paths(name.substr(std::string(exec_prefix).size())),
                           options.limits);
     if (is_library(name)) return make_library(options);
+    if (has_threads) return make_threaded(options);
     std::string known = own != nullptr ? std::string(own->name) : "";
     for (const SubjectEntry& entry : built_in_subjects()) {
         if (name == entry.name) return entry.make(name);

@@ -16,7 +16,7 @@ struct SubjectEntry {
     std::unique_ptr<Subject> (*make)(std::string name);
 };
 
-/// Correct implementations; the first is the default.
+/// Correct implementations, the textbook first.
 const std::vector<SubjectEntry>& built_in_subjects();
 
 }  // namespace kvcheck

@@ -29,7 +29,7 @@ TEST(ExitCode, IsZeroWhereAllHeld) {
         kvcheck_with({"run", "--quick", "--seed", "x", "--property", "outputs_match_the_oracle"});
     EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
     EXPECT_EQ(outcome.err, "");
-    EXPECT_THAT(outcome.out, HasSubstr("subject  plain "));
+    EXPECT_THAT(outcome.out, HasSubstr("subject  fast "));
     EXPECT_THAT(outcome.out, HasSubstr("seed     x\n"));
     EXPECT_THAT(outcome.out, HasSubstr("2 properties held, 0 failed, 0 skipped, 0 distrusted, 0 "
                                        "not run"));
@@ -116,6 +116,16 @@ TEST(BadUsage, AMissingLibraryIsNamed) {
         expect_bad_input(arguments, {"./none.so, expected a file that exists"});
     }
     expect_bad_input({"serve", "plane"}, {"found \"plane\", expected one of plain"});
+}
+
+TEST(BadUsage, ThreadsAreOfTheFastSubject) {
+    for (const std::string name : {"plain", "mutant:chunk_local_mask", "exec:true"}) {
+        expect_bad_input({"run", "--threads", "2", "--subject", name},
+                         {"--threads: found 2, expected --subject fast"});
+    }
+    for (const std::string threads : {"0", "-1", "65", "two"}) {
+        expect_bad_input({"run", "--threads=" + threads}, {"--threads", threads});
+    }
 }
 
 TEST(BadUsage, AnUnknownPropertyIsNamed) {

@@ -39,14 +39,14 @@ TEST(GoogleTest, ListsTheTestsAndRunsNone) {
     EXPECT_EQ(outcome.code, 0);
     std::string expected;
     for (const Property& property : properties()) {
-        expected += std::string(property.name) + ".\n  plain/attention\n  plain/layer\n";
+        expected += std::string(property.name) + ".\n  fast/attention\n  fast/layer\n";
     }
-    EXPECT_EQ(outcome.out, expected + "small_worlds.\n  plain/attention\n  plain/layer\n");
+    EXPECT_EQ(outcome.out, expected + "small_worlds.\n  fast/attention\n  fast/layer\n");
 }
 
 TEST(GoogleTest, FiltersByPropertyAndLevel) {
     const Outcome one =
-        kvcheck_with({"run", "--quick", "--gtest_filter=rows_normalise.plain/layer"});
+        kvcheck_with({"run", "--quick", "--gtest_filter=rows_normalise.fast/layer"});
     EXPECT_EQ(one.code, 0) << one.out;
     EXPECT_THAT(tests_of(one.out), ElementsAre("rows_normalise layer"));
     const Outcome two =
@@ -56,7 +56,7 @@ TEST(GoogleTest, FiltersByPropertyAndLevel) {
 
 TEST(GoogleTest, FlagsMayStandAnywhere) {
     const Outcome outcome =
-        kvcheck_with({"--gtest_filter=rows_normalise.plain/layer", "run", "--quick"});
+        kvcheck_with({"--gtest_filter=rows_normalise.fast/layer", "run", "--quick"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_THAT(tests_of(outcome.out), ElementsAre("rows_normalise layer"));
 }
@@ -71,7 +71,7 @@ TEST(GoogleTest, WritesXml) {
     std::string xml = read_text_file(file);
     EXPECT_THAT(xml, HasSubstr("<testsuites tests=\"2\" failures=\"0\""));
     EXPECT_THAT(xml, HasSubstr("<testsuite name=\"rows_normalise\""));
-    EXPECT_THAT(xml, HasSubstr("<testcase name=\"plain/attention\""));
+    EXPECT_THAT(xml, HasSubstr("<testcase name=\"fast/attention\""));
 
     EXPECT_EQ(kvcheck_with({"run", "--quick", "--subject", "mutant:chunk_local_mask", "--property",
                             "chunks_do_not_matter", "--gtest_output=xml:" + file})

@@ -139,6 +139,31 @@ std::vector<std::string> listed(const std::string& heading) {
     return names;
 }
 
+/// What a run prints between the line that names the subject and its threads, and its time.
+std::string judged(const std::string& threads) {
+    const Outcome outcome = kvcheck_with({"run", "--cases", "20", "--seed", "x", "--corpus", "none",
+                                          "--gtest_filter=outputs_match*:chunks*:rows_normalise*",
+                                          "--threads", threads});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr(", threads: " + threads));
+    const std::size_t begin = outcome.out.find('\n');
+    return outcome.out.substr(begin, outcome.out.rfind("; ") - begin);
+}
+
+TEST(Output, VerdictsDoNotDependOnThreads) {
+    const std::string one = judged("1");
+    EXPECT_THAT(one, HasSubstr("worst "));
+    EXPECT_EQ(judged("2"), one);
+    EXPECT_EQ(judged("5"), one);
+}
+
+TEST(List, TheDefaultSubjectIsMarkedAndUsed) {
+    const Outcome list = kvcheck_with({"list"});
+    EXPECT_THAT(list.out, testing::ContainsRegex("\n  fast +[^\n]*\\(default\\)\n"));
+    const Outcome run = kvcheck_with({"run", "--cases", "1", "--property", "rows_normalise"});
+    EXPECT_THAT(run.out, HasSubstr("subject  fast "));
+}
+
 TEST(List, EveryListedPropertyIsAccepted) {
     std::vector<std::string> names = listed("properties");
     EXPECT_EQ(names.size(), properties().size());
@@ -147,7 +172,7 @@ TEST(List, EveryListedPropertyIsAccepted) {
     for (const std::string& name : names) {
         const Outcome outcome = kvcheck_with({"run", "--gtest_list_tests", "--property", name});
         EXPECT_EQ(outcome.code, 0) << outcome.err;
-        EXPECT_EQ(outcome.out, name + ".\n  plain/attention\n  plain/layer\n");
+        EXPECT_EQ(outcome.out, name + ".\n  fast/attention\n  fast/layer\n");
     }
 }
 
