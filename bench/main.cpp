@@ -4,10 +4,15 @@
 // table of them.
 #include <benchmark/benchmark.h>
 
+#include <fstream>
 #include <functional>
+#include <limits>
 
+#include <unistd.h>
+
+#include "bench/beside.hpp"
 #include "bench/limits.hpp"
-#include "bench/peers.hpp"
+#include "bench/peer_rows.hpp"
 #include "bench/workload.hpp"
 #include "impl/fast/fast.hpp"
 #include "impl/fast/memory.hpp"
@@ -19,6 +24,15 @@ namespace {
 
 constexpr int decode_steps = 16;
 constexpr int repetitions = 9;
+
+/// Of this process, as Linux counts it.
+Index resident_bytes() {
+    std::ifstream file("/proc/self/statm");
+    Index size = 0;
+    Index resident = 0;
+    file >> size >> resident;
+    return resident * Index(sysconf(_SC_PAGESIZE));
+}
 
 struct Contender {
     std::string name;
@@ -40,16 +54,11 @@ void add(const std::string& name, int threads, int iterations,
     if (threads > 1) added->UseRealTime();
 }
 
-void count(benchmark::State& state, double flops, double bytes) {
-    state.counters["flops"] = flops;
-    state.counters["bytes"] = bytes;
-}
-
 void add_limits() {
     add("limit/multiply-add", 1, 0, [](benchmark::State& state) {
         double flops = 0;
         for (auto _ : state) flops = multiply_add(Index{1} << 20);
-        count(state, flops, 0);
+        state.counters["flops"] = flops;
     });
     for (const Workload& w : {decode("W3", 1, 4096), decode("W4", 8, 1024)}) {
         add("limit/read-" + w.name, 1, 0, [w](benchmark::State& state) {
@@ -58,7 +67,7 @@ void add_limits() {
             for (auto _ : state) {
                 benchmark::DoNotOptimize(plain_read(memory.data(), memory.size()));
             }
-            count(state, 0, w.bytes());
+            state.counters["bytes"] = w.bytes();
         });
     }
 }
@@ -68,13 +77,13 @@ void time_prefill(benchmark::State& state, const Workload& w, const Contender& c
     Call call(spec, w.tokens, 1);
     const Opened opened = contender.subject->open(spec, {});
     opened.session->append(call.call());
-    require_right(contender.name, worst_ratio(w, nullptr, call, call.output(),
+    require_right(contender.name, worst_ratio(w, nullptr, call, call.output().data(),
                                               contender.subject->capabilities().profile));
     for (auto _ : state) {
         opened.session->apply(Reset());
         benchmark::DoNotOptimize(opened.session->append(call.call()));
     }
-    count(state, w.flops(), 0);
+    count_operations(state, w.flops());
 }
 
 /// A session with its prefix, and the call of one step.
@@ -89,81 +98,68 @@ Prepared prepared(const Workload& w, const Contender& contender, Index steps) {
     Prepared result{contender.subject->open(spec, {}).session, std::make_unique<Call>(spec, 1, 7)};
     result.session->append(prefix.call());
     result.session->append(result.step->call());
-    require_right(contender.name, worst_ratio(w, &prefix, *result.step, result.step->output(),
-                                              contender.subject->capabilities().profile));
+    require_right(contender.name,
+                  worst_ratio(w, &prefix, *result.step, result.step->output().data(),
+                              contender.subject->capabilities().profile));
     return result;
 }
 
 void time_steps(benchmark::State& state, const Workload& w, const Prepared& on) {
     for (auto _ : state) benchmark::DoNotOptimize(on.session->append(on.step->call()));
-    count(state, w.flops(), w.bytes());
+    count_bytes(state, w.bytes());
 }
 
-/// [rows][tokens][heads][width] with tokens and heads exchanged.
-std::vector<float> exchanged(const std::vector<float>& given, Index rows, Index tokens, Index heads,
-                             Index width) {
-    std::vector<float> result(given.size());
-    float* to = result.data();
+/// A decode step of rows of 32, 64, ... 4096 slots, with the heads of W3. Each row must get the
+/// bits that it gets alone.
+void time_ragged(benchmark::State& state, const Contender& contender) {
+    constexpr Index rows = 8;
+    constexpr Index longest = 4096;
+    const Workload w = decode("W7", rows, longest);
+    const Spec spec = w.spec(longest + repetitions * decode_steps);
+    Call prefix(spec, longest - 1, 1);
+    std::vector<Index> lengths;
+    double slots = 0;
     for (Index row = 0; row < rows; ++row) {
-        for (Index head = 0; head < heads; ++head) {
-            for (Index t = 0; t < tokens; ++t) {
-                const Index from = ((row * tokens + t) * heads + head) * width;
-                to = std::copy_n(given.data() + from, width, to);
-            }
-        }
+        lengths.push_back((longest >> row) - 1);
+        slots += double(longest >> row);
     }
-    return result;
+    prefix.give(lengths);
+    const Call step(spec, 1, 7);
+    const auto session = contender.subject->open(spec, {}).session;
+    session->append(prefix.call());
+    session->append(step.call());
+
+    const auto alone = contender.subject->open(spec, {}).session;
+    std::vector<Index> last(rows, 0);
+    last.back() = lengths.back();
+    prefix.give(last);
+    alone->append(prefix.call());
+    Call last_step(spec, 1, 7);
+    last_step.give({0, 0, 0, 0, 0, 0, 0, 1});
+    alone->append(last_step.call());
+    const Index width = spec.output_size();
+    const bool same = std::equal(step.output().end() - width, step.output().end(),
+                                 last_step.output().end() - width);
+    require_right(contender.name, same ? 0 : std::numeric_limits<double>::infinity());
+    for (auto _ : state) benchmark::DoNotOptimize(session->append(step.call()));
+    count_bytes(state, slots * double(w.kv_heads * 2 * w.width) * sizeof(float));
 }
 
-/// The prefix's and the step's tokens of each row in one line.
-std::vector<float> joined(const std::vector<float>& prefix, const std::vector<float>& step,
-                          Index rows) {
-    std::vector<float> result;
-    const auto part = [&](const std::vector<float>& from, Index row) {
-        const auto size = std::ptrdiff_t(from.size()) / rows;
-        result.insert(result.end(), from.begin() + row * size, from.begin() + (row + 1) * size);
-    };
-    for (Index row = 0; row < rows; ++row) {
-        part(prefix, row);
-        part(step, row);
+/// Memory that a session takes for the rows of W4: pages that became resident between opening it
+/// and its last token, beside 2 * rows * kv_heads * slots * width floats.
+void measure_memory(benchmark::State& state, const Contender& contender) {
+    const Workload w = decode("memory", 8, 1024);
+    const Spec spec = w.spec(w.past);
+    const Call prefix(spec, w.past, 1);
+    Index taken = 0;
+    for (auto _ : state) {
+        const Index before = resident_bytes();
+        const auto session = contender.subject->open(spec, {}).session;
+        session->append(prefix.call());
+        taken = resident_bytes() - before;
     }
-    return result;
-}
-
-/// A peer gets one problem a head, or, for a decode step, one a group of heads.
-void time_peer(benchmark::State& state, const Workload& w, const Peer& peer) {
-    const bool decoding = w.past > 0;
-    const Index keys = w.past + w.tokens;
-    const Call prefix(w.spec(keys), w.past, 1);
-    Call step(w.spec(keys), w.tokens, 7);
-    const auto key =
-        exchanged(joined(prefix.key(), step.key(), w.rows), w.rows, keys, w.kv_heads, w.width);
-    const auto value =
-        exchanged(joined(prefix.value(), step.value(), w.rows), w.rows, keys, w.kv_heads, w.width);
-    const auto query = exchanged(step.query(), w.rows, w.tokens, w.query_heads, w.width);
-    std::vector<float> output(query.size());
-    const Index group = decoding ? w.query_heads / w.kv_heads : 1;
-    const Index rows = w.tokens * group;
-    const auto run = [&] {
-        for (Index n = 0; n < w.rows * w.query_heads / group; ++n) {
-            const Index head = decoding ? n : n / (w.query_heads / w.kv_heads);
-            peer.attend({.query = query.data() + n * rows * w.width,
-                         .key = key.data() + head * keys * w.width,
-                         .value = value.data() + head * keys * w.width,
-                         .output = output.data() + n * rows * w.width,
-                         .tokens = rows,
-                         .keys = keys,
-                         .width = w.width,
-                         .causal = !decoding});
-        }
-    };
-    run();
-    require_right(
-        peer.name,
-        worst_ratio(w, &prefix, step, exchanged(output, w.rows, w.query_heads, w.tokens, w.width),
-                    profile_of_digits(24)));
-    for (auto _ : state) run();
-    count(state, w.flops(), w.bytes());
+    state.counters["taken"] = double(taken);
+    state.counters["formula"] = double(2 * w.rows * w.kv_heads * w.past * w.width) * sizeof(float);
 }
 
 /// Two rows, three heads of width four: a call of six tokens and sixteen steps.
@@ -197,7 +193,7 @@ void time_layer(benchmark::State& state, const Contender& contender, Index past,
     std::uint64_t seed = 1;
     for (Projection* projection :
          {&parameters.query, &parameters.key, &parameters.value, &parameters.output}) {
-        projection->weight = numbers(Index(projection->weight.size()), seed++);
+        fill_with_numbers(projection->weight.data(), Index(projection->weight.size()), seed++);
     }
     const Opened opened = contender.subject->open(spec, parameters);
     std::vector<std::unique_ptr<Call>> whole;
@@ -243,7 +239,7 @@ void add_growth(const Contender& fast) {
     }
 }
 
-void add_all() {
+void add_all(int shared) {
     const auto fast = [](int threads) {
         FastOptions options;
         options.threads = threads;
@@ -251,7 +247,7 @@ void add_all() {
         return Contender{name, make_fast(name, options), threads};
     };
     const Contender one = fast(1);
-    const Contender two = fast(2);
+    const Contender two = fast(shared);
     const Contender plain{"plain", make_plain<float>("plain", std::make_shared<PlainRules>()), 1};
     add_limits();
     for (const Workload& w : {prefill("W1", 1024), prefill("W2", 4096)}) {
@@ -287,6 +283,11 @@ void add_all() {
                 [=](benchmark::State& state) { time_layer(state, one, past, cached); });
         }
     }
+    for (const Contender& contender : {one, two}) {
+        add("W7/" + contender.name, contender.threads, decode_steps,
+            [=](benchmark::State& state) { time_ragged(state, contender); });
+    }
+    add("memory/fast", 1, 1, [=](benchmark::State& state) { measure_memory(state, one); });
     add_growth(one);
 }
 
@@ -294,8 +295,14 @@ void add_all() {
 }  // namespace kvcheck::bench
 
 int main(int argc, char** argv) {
-    kvcheck::bench::add_all();
     benchmark::Initialize(&argc, argv);
+    int threads = 2;
+    constexpr std::string_view flag = "--threads=";
+    if (argc > 1 && std::string_view(argv[argc - 1]).substr(0, flag.size()) == flag) {
+        threads = std::atoi(argv[--argc] + flag.size());
+    }
+    if (threads < 2) return 2;
+    kvcheck::bench::add_all(threads);
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
     benchmark::RunSpecifiedBenchmarks();
     return 0;

@@ -27,14 +27,12 @@ View dense(Float* data, const Shape& shape) {
 
 }  // namespace
 
-std::vector<float> numbers(Index count, std::uint64_t seed) {
-    std::vector<float> values(static_cast<std::size_t>(count));
+void fill_with_numbers(float* data, Index count, std::uint64_t seed) {
     std::uint64_t state = 2 * seed + 1;
-    for (float& value : values) {
+    for (Index i = 0; i < count; ++i) {
         state = state * 6364136223846793005U + 1442695040888963407U;
-        value = float(std::int32_t(state >> 32)) / 2147483648.0F;
+        data[i] = float(std::int32_t(state >> 32)) / 2147483648.0F;
     }
-    return values;
 }
 
 Spec Workload::spec(Index capacity) const {
@@ -67,7 +65,8 @@ Workload decode(std::string name, Index rows, Index length) {
 Call::Call(const Spec& spec, Index tokens, std::uint64_t seed)
     : counts_(std::size_t(spec.rows), tokens), real_(std::size_t(spec.rows * tokens), 1) {
     const auto input = [&](int which, const Shape& shape) {
-        inputs_[which] = numbers(shape.size(), seed + std::uint64_t(which));
+        inputs_[which] = Array(shape.size());
+        fill_with_numbers(inputs_[which].data(), shape.size(), seed + std::uint64_t(which));
         return dense<InputView>(inputs_[which].data(), shape);
     };
     const bool layer = spec.level == Level::layer;
@@ -78,7 +77,7 @@ Call::Call(const Spec& spec, Index tokens, std::uint64_t seed)
         call_.key = input(1, {spec.rows, tokens, spec.kv_heads, spec.key_width});
         call_.value = input(2, {spec.rows, tokens, spec.kv_heads, spec.value_width});
     }
-    output_.resize(std::size_t(spec.rows * tokens * spec.output_size()));
+    output_ = Array(spec.rows * tokens * spec.output_size());
     call_.output = dense<OutputView>(
         output_.data(), layer ? Shape{spec.rows, tokens, spec.model_width}
                               : Shape{spec.rows, tokens, spec.query_heads, spec.value_width});
@@ -86,8 +85,13 @@ Call::Call(const Spec& spec, Index tokens, std::uint64_t seed)
     call_.real = real_;
 }
 
-double worst_ratio(const Workload& w, const Call* prefix, const Call& last,
-                   const std::vector<float>& output, const NumericProfile& profile) {
+void Call::give(const std::vector<Index>& counts) {
+    counts_ = counts;
+    call_.counts = counts_;
+}
+
+double worst_ratio(const Workload& w, const Call* prefix, const Call& last, const float* output,
+                   const NumericProfile& profile) {
     const Rounding rounding(profile);
     const auto at = [&](bool key, Index row, Index slot, Index head) {
         const Call& call = slot < w.past ? *prefix : last;
@@ -144,7 +148,7 @@ double worst_ratio(const Workload& w, const Call* prefix, const Call& last,
                         values.radius.push_back(0);
                     }
                     const double error =
-                        std::abs(double(output[std::size_t(place * w.width + d)]) - values.output);
+                        std::abs(double(output[place * w.width + d]) - values.output);
                     worst = std::max(worst, error / bound.output(values));
                 }
             }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "impl/fast/memory.hpp"
 #include "impl/subject.hpp"
 
 namespace kvcheck::bench {
@@ -26,31 +27,51 @@ struct Workload {
 Workload prefill(std::string name, Index tokens);
 Workload decode(std::string name, Index rows, Index length);
 
-/// A call and its memory: every row gets the same number of tokens.
+/// Numbers in large pages, as an engine would keep them; in small ones a contender's time is half
+/// that of finding its pages.
+class Array {
+public:
+    Array() = default;
+    explicit Array(Index count) : memory_(count) {}
+    float* data() const { return memory_.data(); }
+    float* begin() const { return data(); }
+    float* end() const { return data() + memory_.size(); }
+    std::size_t size() const { return std::size_t(memory_.size()); }
+    float operator[](std::size_t i) const { return data()[i]; }
+
+private:
+    fast::Memory memory_;
+};
+
+/// A call and its memory.
 class Call {
 public:
+    /// Every row gets the same number of tokens.
     Call(const Spec& spec, Index tokens, std::uint64_t seed);
+    /// Row r gets counts[r] of the call's tokens.
+    void give(const std::vector<Index>& counts);
     const AppendCall& call() const { return call_; }
-    const std::vector<float>& query() const { return inputs_[0]; }  // [rows][tokens][H][D]
-    const std::vector<float>& key() const { return inputs_[1]; }
-    const std::vector<float>& value() const { return inputs_[2]; }
-    std::vector<float>& output() { return output_; }
+    const Array& query() const { return inputs_[0]; }  // [rows][tokens][H][D]
+    const Array& key() const { return inputs_[1]; }
+    const Array& value() const { return inputs_[2]; }
+    const Array& output() const { return output_; }
 
 private:
     std::vector<Index> counts_;
     std::vector<std::uint8_t> real_;
-    std::vector<float> inputs_[3];
-    std::vector<float> output_;
+    Array inputs_[3];
+    Array output_;
     AppendCall call_;
 };
 
-std::vector<float> numbers(Index count, std::uint64_t seed);
+/// The numbers of a call whose arrays begin with `seed`.
+void fill_with_numbers(float* data, Index count, std::uint64_t seed);
 
 /// The largest error / bound over a sample of the outputs of `last`, which followed `prefix` (null:
 /// nothing), in the arithmetic of `profile`. The exact answer is taken in double, whose own error
 /// is far below a float's bound.
 double worst_ratio(const Workload& workload, const Call* prefix, const Call& last,
-                   const std::vector<float>& output, const NumericProfile& profile);
+                   const float* output, const NumericProfile& profile);
 
 /// Ends the program where a sample of the answers is not within the bound.
 void require_right(const std::string& who, double ratio);

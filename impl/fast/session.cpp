@@ -20,6 +20,9 @@ float query_factor(const Spec& spec) {
 /// Tokens that are stored head by head before the next ones are looked at.
 constexpr Index stored_together = 16;
 
+/// Fewer query rows are done before it pays to say what comes after them.
+constexpr Index announced_rows = 16;
+
 /// Floats of a softmax state of `rows` rows.
 Index state_floats(Index rows, Index value_width) {
     return rows * (padded(value_width) + sum_lanes) + rounded_up(rows, cache_line_floats);
@@ -149,9 +152,11 @@ void FastSession::attend(const Wave& wave, Index number, const Scratch& scratch)
     const Softmax state = whole ? scratch.state : piece_states(task, task.piece);
     clear(state, rows.rows);
     Upcoming upcoming[2] = {};
-    if (whole) upcoming[0] = upcoming_rows(wave.output.constant(), task, spec_.value_width);
-    if (number + 1 < plan_.tasks()) {
-        upcoming[1] = upcoming_rows(wave.query, plan_.task(number + 1), spec_.key_width);
+    if (rows.rows >= announced_rows) {
+        if (whole) upcoming[0] = upcoming_rows(wave.output.constant(), task, spec_.value_width);
+        if (number + 1 < plan_.tasks()) {
+            upcoming[1] = upcoming_rows(wave.query, plan_.task(number + 1), spec_.key_width);
+        }
     }
     kernels_.attend(cache_.head(segment.row, task.head), rows, plan_.first_block(task),
                     plan_.last_block(task), state, upcoming);

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Limits beside a repetition (declared in beside.hpp).
+#include "bench/beside.hpp"
+
+#include <algorithm>
+#include <ctime>
+#include <map>
+
+#include "bench/limits.hpp"
+#include "impl/fast/memory.hpp"
+
+namespace kvcheck::bench {
+namespace {
+
+constexpr Index multiply_add_steps = Index{1} << 20;
+constexpr Index read_floats = 4096;  // plain_read takes multiples of this
+
+/// Of this thread alone: other processes share the cores.
+double seconds() {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return double(time.tv_sec) + double(time.tv_nsec) * 1e-9;
+}
+
+/// Kept, since new pages would cost more than reading them.
+const fast::Memory& read_memory(Index floats) {
+    static std::map<Index, fast::Memory> memories;
+    const auto [entry, is_new] = memories.try_emplace(floats, floats);
+    if (is_new) std::fill_n(entry->second.data(), floats, 1.0F);
+    return entry->second;
+}
+
+}  // namespace
+
+void count_operations(benchmark::State& state, double flops) {
+    state.counters["flops"] = flops;
+    const double begin = seconds();
+    const double done = multiply_add(multiply_add_steps);
+    state.counters["limit"] = done / (seconds() - begin);
+}
+
+void count_bytes(benchmark::State& state, double bytes) {
+    state.counters["bytes"] = bytes;
+    const Index floats = Index(bytes / sizeof(float)) / read_floats * read_floats;
+    const fast::Memory& memory = read_memory(floats);
+    benchmark::DoNotOptimize(plain_read(memory.data(), floats));
+    const double begin = seconds();
+    benchmark::DoNotOptimize(plain_read(memory.data(), floats));
+    state.counters["limit"] = double(floats) * sizeof(float) / (seconds() - begin);
+}
+
+}  // namespace kvcheck::bench
