@@ -2,6 +2,7 @@
 // The calls that are timed, and the check of their answers (declared in workload.hpp).
 #include "bench/workload.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -78,6 +79,7 @@ Call::Call(const Spec& spec, Index tokens, std::uint64_t seed)
         call_.value = input(2, {spec.rows, tokens, spec.kv_heads, spec.value_width});
     }
     output_ = Array(spec.rows * tokens * spec.output_size());
+    std::fill(output_.begin(), output_.end(), 0.0F);  // its pages are nobody else's expense
     call_.output = dense<OutputView>(
         output_.data(), layer ? Shape{spec.rows, tokens, spec.model_width}
                               : Shape{spec.rows, tokens, spec.query_heads, spec.value_width});
