@@ -3,6 +3,7 @@
 #include "bench/beside.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <ctime>
 #include <map>
 
@@ -19,7 +20,8 @@ constexpr Index read_floats = 4096;  // plain_read takes multiples of this
 double seconds() {
     timespec time{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return double(time.tv_sec) + double(time.tv_nsec) * 1e-9;
+    const auto whole = std::chrono::seconds(time.tv_sec);
+    return std::chrono::duration<double>(whole + std::chrono::nanoseconds(time.tv_nsec)).count();
 }
 
 /// Kept, since new pages would cost more than reading them.

@@ -4,14 +4,18 @@
 
 Usage: table.py RESULTS.json PICTURE.svg; the table goes to standard output. Nothing is judged here.
 """
+import ctypes.util
+import importlib.util
 import json
 import math
+import shutil
 import statistics
+import subprocess
 import sys
 
 
 def read(path):
-    """name -> list of (seconds, flops, bytes), one for each repetition, in the order of the run."""
+    """name -> list of (seconds, counters), one for each repetition, in the order of the run."""
     found = {}
     with open(path, encoding="utf-8") as file:
         results = json.load(file)
@@ -23,7 +27,7 @@ def read(path):
         name = "/".join(p for p in name if p != "real_time" and ":" not in p)
         time = run["real_time" if real else "cpu_time"]
         scale = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}[run["time_unit"]]
-        found.setdefault(name, []).append((time * scale, run.get("flops", 0), run.get("bytes", 0)))
+        found.setdefault(name, []).append((time * scale, run))
     return found
 
 
@@ -31,9 +35,14 @@ def seconds(runs):
     return sorted(run[0] for run in runs)
 
 
-def rate(runs, which):
-    """Of the median run; which: 1 for operations, 2 for bytes."""
-    return runs[0][which] / statistics.median(seconds(runs))
+def rate(runs, what):
+    """Of the median run; what: flops or bytes, a second."""
+    return runs[0][1][what] / statistics.median(seconds(runs))
+
+
+def share(runs, what):
+    """Of the limit that was measured beside each repetition."""
+    return statistics.median(run[what] / time / run["limit"] for time, run in runs)
 
 
 def exponent(points):
@@ -45,28 +54,44 @@ def exponent(points):
 
 
 def table(found):
-    peak = rate(found["limit/multiply-add"], 1)
+    peak = rate(found["limit/multiply-add"], "flops")
     print(f"FMA peak, one thread: {peak / 1e9:.0f} GFLOP/s")
     for name in ("W3", "W4"):
-        read_rate = rate(found[f"limit/read-{name}"], 2)
+        read_rate = rate(found[f"limit/read-{name}"], "bytes")
         print(f"plain read of the keys and values of {name}: {read_rate / 1e9:.1f} GB/s")
+    for _, run in found.get("memory/fast", []):
+        print(f"memory of a session: {run['taken'] / 1e6:.1f} MB, {run['taken'] / run['formula']:.3f}"
+              " of 2 * rows * kv_heads * slots * width * 4")
     print()
     print("| workload | who | ms min / median / max | share of limit | time / fast |")
     print("| --- | --- | --- | --- | --- |")
     for name, runs in found.items():
         work, who = name.split("/")[:2]
-        if work in ("limit", "growth"):
+        if work in ("limit", "growth", "memory"):
             continue
         times = seconds(runs)
         median = statistics.median(times)
-        share = ""
-        if work in ("W1", "W2"):
-            share = f"{100 * rate(runs, 1) / peak:.0f} %"
-        if work in ("W3", "W4"):
-            share = f"{100 * rate(runs, 2) / rate(found[f'limit/read-{work}'], 2):.0f} %"
+        of_limit = ""
+        if "limit" in runs[0][1]:
+            of_limit = f"{100 * share(runs, 'flops' if 'flops' in runs[0][1] else 'bytes'):.0f} %"
         ratio = median / statistics.median(seconds(found[f"{work}/fast"]))
         low, middle, high = (f"{1e3 * t:.4g}" for t in (times[0], median, times[-1]))
-        print(f"| {work} | {who} | {low} / {middle} / {high} | {share} | {ratio:.2f} |")
+        print(f"| {work} | {who} | {low} / {middle} / {high} | {of_limit} | {ratio:.2f} |")
+    if "W1/onednn-blocked" not in found:
+        print("| W1 to W4 | oneDNN | not installed | | |")
+    for peer, installed in others():
+        said = "installed, but no row is written for it" if installed else "not installed"
+        print(f"| W1 to W4 | {peer} | {said} | | |")
+
+
+def others():
+    """Peers that are compared nowhere above, and whether they are here."""
+    yield "PyTorch", importlib.util.find_spec("torch") is not None
+    node = shutil.which("node")
+    asked = node and subprocess.run([node, "-e", "require('onnxruntime-node')"],
+                                    capture_output=True, check=False)
+    yield "ONNX Runtime", bool(asked) and asked.returncode == 0
+    yield "ggml", ctypes.util.find_library("ggml") is not None
 
 
 def growth(found):

@@ -2,6 +2,7 @@
 // The calls that are timed, and the check of their answers (declared in workload.hpp).
 #include "bench/workload.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>

@@ -39,6 +39,30 @@ Index scratch_floats(const Spec& spec, Index rows) {
            rows * block_slots;
 }
 
+/// Fetches what a store into the block of `slot` reads and writes: rows on pages of their own, and
+/// lines of the block that lie apart.
+void fetch_for_store(const HeadBlocks& blocks, Index slot, Index count,
+                     const Strided<const float>& key, const Strided<const float>& value) {
+    const Index place = slot % block_slots;
+    const Index rows = std::min(count, block_slots - place);
+    const float* const keys = blocks.keys(slot / block_slots) + place;
+    for (Index i = 0; i < blocks.key_width; ++i) __builtin_prefetch(keys + i * block_slots, 1);
+    const Panel<const float> panel = panel_of<const float>(blocks.values(slot / block_slots),
+                                                           block_slots, blocks.value_width, 0);
+    for (Index row = 0; row < rows; ++row) {
+        for (Index i = 0; i < panel.columns; i += cache_line_floats) {
+            __builtin_prefetch(panel.data + (place + row) * panel.stride + i, 1);
+        }
+        if (key.element != 1 || value.element != 1) continue;
+        for (Index i = 0; i < blocks.key_width; i += cache_line_floats) {
+            __builtin_prefetch(key.data + row * key.token + i);
+        }
+        for (Index i = 0; i < blocks.value_width; i += cache_line_floats) {
+            __builtin_prefetch(value.data + row * value.token + i);
+        }
+    }
+}
+
 }  // namespace
 
 FastSession::FastSession(const Spec& spec, const Parameters& parameters, const Kernels& kernels,
@@ -114,17 +138,24 @@ void FastSession::store_and_attend(const Wave& wave) {
     });
 }
 
-/// One task stores the tokens of a chunk for all heads, as they lie together in the call.
+/// One task stores the tokens of a chunk for all heads, as they lie together in the call. Each
+/// piece is stored while the next one is fetched.
 void FastSession::store(const Wave& wave, const Task& task) const {
     const Segment& segment = *task.segment;
-    const Index first = segment.position + task.first;
-    for (Index token = 0; token < task.tokens; token += stored_together) {
-        const Index tokens = std::min(stored_together, task.tokens - token);
-        for (Index head = 0; head < spec_.kv_heads; ++head) {
-            kernels_.store(cache_.head(segment.row, head), segment.past + task.first + token,
-                           tokens, wave.key.at(segment.row, first + token, head),
-                           wave.value.at(segment.row, first + token, head));
-        }
+    const Index groups = (task.tokens + stored_together - 1) / stored_together;
+    const auto with_piece = [&](Index number, const auto& use) {
+        const Index token = number / spec_.kv_heads * stored_together;
+        const Index head = number % spec_.kv_heads;
+        const Index first = segment.position + task.first + token;
+        use(cache_.head(segment.row, head), segment.past + task.first + token,
+            std::min(stored_together, task.tokens - token), wave.key.at(segment.row, first, head),
+            wave.value.at(segment.row, first, head));
+    };
+    const Index pieces = groups * spec_.kv_heads;
+    const bool ahead = task.tokens >= stored_together;  // fewer are stored before it pays
+    for (Index piece = 0; piece < pieces; ++piece) {
+        if (ahead && piece + 1 < pieces) with_piece(piece + 1, fetch_for_store);
+        with_piece(piece, kernels_.store);
     }
 }
 

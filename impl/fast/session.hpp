@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // One session of the fast subject, and the way of a call through it:
 //
-//      admit         nothing is touched before it is known that the call fits
-//      cut           into waves: all tokens at once, or, in a layer, so many as the work arrays
-//      hold project       (layer) x + position -> q, k, v store         k and v into the blocks of
-//      the cache attend        a task for each head, chunk of tokens and piece of a long row
-//      (plan.hpp);
-//                    a task takes its query rows through the blocks (attend-inl.hpp)
-//      merge         the pieces of long rows
-//      project       (layer) o -> y
+//      admit      nothing is touched before it is known that the call fits
+//      cut        into waves: all tokens, or, in a layer, as many as the work arrays hold
+//      project    (layer) x + position -> q, k, v
+//      store      k and v into the blocks of the cache (cache.hpp)
+//      attend     a task for each head, chunk of tokens and piece of a long row (plan.hpp); it
+//                 takes its query rows through the blocks (attend-inl.hpp)
+//      merge      the pieces of long rows
+//      project    (layer) o -> y
 //
 // All memory is taken when the session is opened.
 #pragma once

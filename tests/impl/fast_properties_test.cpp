@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "impl/fast/fast.hpp"
+#include "impl/fast/kernels.hpp"
 #include "properties/catalogue.hpp"
 #include "properties/drive/sentence.hpp"
 #include "properties/search/search.hpp"
@@ -54,6 +55,34 @@ INSTANTIATE_TEST_SUITE_P(On, FastHolds,
                                  "{}With{}", std::get<0>(test.param),
                                  std::get<1>(test.param) == 1 ? "OneThread" : "TwoThreads");
                          });
+
+/// Keys whose scores rise by `bits` from block to block; every query sees all keys before it.
+Case rising_scores(double bits) {
+    Case rising;
+    rising.spec.capacity = 2 * fast::block_slots + 2;
+    Append append;
+    append.rows.emplace_back();
+    for (Index slot = 0; slot < rising.spec.capacity; ++slot) {
+        const auto key = float(bits * double(slot) / double(fast::block_slots));
+        append.rows[0].push_back({true, {1, key, slot % 3 == 0 ? 1.0F : -0.5F}});
+    }
+    rising.program.emplace_back(std::move(append));
+    return rising;
+}
+
+TEST(FastReference, FollowsScoresThatRiseFromBlockToBlock) {
+    for (const std::string& target : fast_targets()) {
+        FastOptions options;
+        options.target = target;
+        const auto subject = make_fast("fast", options);
+        for (const double bits : {1.0, 2.0, 8.0, 100.0}) {
+            const Verdict verdict =
+                check(*property_named("outputs_match_the_oracle"), *subject, rising_scores(bits));
+            EXPECT_EQ(verdict.kind, Verdict::Kind::passed)
+                << target << ", " << bits << ": " << sentence_of(verdict);
+        }
+    }
+}
 
 }  // namespace
 }  // namespace kvcheck
