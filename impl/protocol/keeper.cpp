@@ -12,15 +12,13 @@
 namespace kvcheck {
 namespace {
 
-pid_t process = 0;
+pid_t keeper = 0;
 int to_keeper = -1;
 
 /// A group, negative where it is to be kept no longer. Smaller than what a pipe takes at once.
-using Message = pid_t;
-
-void tell(Message message) {
+void tell(pid_t group) {
     if (to_keeper < 0) return;
-    const ssize_t ignored = write(to_keeper, &message, sizeof message);
+    const ssize_t ignored = write(to_keeper, &group, sizeof group);
     (void)ignored;
 }
 
@@ -35,10 +33,10 @@ void tell(Message message) {
     }
     constexpr std::size_t groups_max = 64;
     std::array<pid_t, groups_max> groups{};
-    Message message = 0;
-    while (read(input, &message, sizeof message) == sizeof message) {
-        auto* const place = std::find(groups.begin(), groups.end(), message > 0 ? 0 : -message);
-        if (place != groups.end()) *place = std::max(message, 0);
+    pid_t told = 0;
+    while (read(input, &told, sizeof told) == sizeof told) {
+        auto* const place = std::find(groups.begin(), groups.end(), told > 0 ? 0 : -told);
+        if (place != groups.end()) *place = std::max(told, 0);
     }
     for (const pid_t group : groups) {
         if (group > 0) kill(-group, SIGKILL);
@@ -52,21 +50,21 @@ void start_keeper() {
     if (to_keeper >= 0) return;
     std::array<int, 2> ends{};
     if (pipe2(ends.data(), O_CLOEXEC) != 0) return;
-    process = fork();
-    if (process == 0) {
+    keeper = fork();
+    if (keeper == 0) {
         close(ends[1]);
         wait_for_the_end(ends[0]);
     }
     close(ends[0]);
-    if (process > 0) {
+    if (keeper > 0) {
         to_keeper = ends[1];
     } else {
-        process = 0;
+        keeper = 0;
         close(ends[1]);
     }
 }
 
-pid_t keeper_process() { return process; }
+pid_t keeper_process() { return keeper; }
 
 void keep(pid_t group) { tell(group); }
 void keep_no_longer(pid_t group) { tell(-group); }

@@ -3,8 +3,10 @@
 // of time and memory; a crash, an assertion or an exception is a fault. The environment variable
 // KVCHECK_FUZZ_ANSWERS says how many answers; the stream is always the same.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <array>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <map>
@@ -103,8 +105,8 @@ std::string write_record(bool frames) {
     Json hello = Json::parse(answers[0]);
     if (!frames) hello["done"].erase("frames");
     answers[0] = hello.dump();
-    const std::string path =
-        testing::TempDir() + (frames ? "/kvcheck_frames.record" : "/kvcheck_lines.record");
+    const std::string path = testing::TempDir() + "/kvcheck_" + std::to_string(getpid()) +
+                             (frames ? "_frames.record" : "_lines.record");
     std::ofstream file(path, std::ios::binary);
     for (std::string& answer : answers) {
         if (!begins_frame(answer)) answer += '\n';
@@ -167,6 +169,7 @@ TEST_P(GarbledAnswers, AreUnderstoodOrVerdictsInWords) {
     }
     RecordProperty("died", std::to_string(broken));
     RecordProperty("late", std::to_string(seen[Status::Kind::timed_out]));
+    std::remove(record.c_str());
     // Both are reached only where a fair share of the damage is seen, and a fair share is not.
     EXPECT_GT(broken * 20, count);
     EXPECT_GT(seen[Status::Kind::done], count);

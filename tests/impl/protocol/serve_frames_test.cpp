@@ -128,6 +128,22 @@ TEST(ServeFrames, SayTheSameAsLines) {
     EXPECT_EQ(frames[5], frame_with(FrameKind::close, {}));
 }
 
+TEST(ServeFrames, NumbersThatTheSubjectLacksAreLackingThere) {
+    Tamper tamper;
+    tamper.numbers = [](Session&, std::span<RowNumbers> rows) {
+        rows[0].length = 3;
+        rows[1].next_id = 0;
+        return Status::done();
+    };
+    const auto list = replies({opening(), frame_with(FrameKind::numbers, {1})}, tamper);
+    std::vector<RowNumbers> rows(2);
+    FrameReader frame(list[1], "answer");
+    read_numbers(frame, rows);
+    frame.end();
+    EXPECT_EQ(rows[0], (RowNumbers{3, {}, {}, {}, {}, {}}));
+    EXPECT_EQ(rows[1], (RowNumbers{{}, {}, {}, {}, 0, {}}));
+}
+
 TEST(ServeFrames, AnElementThatWasNotWrittenIsThePoison) {
     Tamper tamper;
     tamper.append = [](Session&, const AppendCall&) { return Status::done(); };
