@@ -41,6 +41,7 @@ TEST(GoogleTest, ListsTheTestsAndRunsNone) {
     for (const Property& property : properties()) {
         expected += std::string(property.name) + ".\n  plain/attention\n  plain/layer\n";
     }
+    expected += "large_cases.\n  plain/attention\n  plain/layer\n";
     EXPECT_EQ(outcome.out, expected + "small_worlds.\n  plain/attention\n  plain/layer\n");
 }
 
