@@ -148,7 +148,8 @@ Certified::Ball Certified::projected(const Projection& projection, const Ball& i
         out.value.push_back(sum);
         out.radius.push_back(lowered(dot_radius(rounding_, facts)));
         // (12)
-        const double rounded = in_double::gamma(terms + 1) * size + in_double::eta * (terms + 1);
+        const double roundings = terms + (has_bias ? 1 : 0);
+        const double rounded = in_double::gamma(roundings) * size + in_double::eta * roundings;
         out.doubt.push_back(raised(doubt + (terms > 0 ? rounded : 0)));
     }
     domain.clear = domain.clear && is_finite(out);

@@ -46,8 +46,8 @@ std::vector<Index> ends_of_calls(Draw& draw, FeatureSet allowed, Index length, b
 const std::vector<LargeSize>& large_sizes(bool whole) {
     static const std::vector<LargeSize> fraction = {{1, 4, 4, 64, 256, false},
                                                     {1, 2, 1, 66, 512, false},
-                                                    {1, 8, 2, 128, 768, true},
-                                                    {4, 8, 2, 128, 192, true}};
+                                                    {1, 4, 1, 128, 384, true},
+                                                    {4, 8, 2, 64, 192, true}};
     static const std::vector<LargeSize> real = {{1, 8, 8, 64, 1024, false},
                                                 {1, 8, 8, 64, 4096, false},
                                                 {1, 32, 8, 128, 4096, true},

@@ -175,8 +175,10 @@ TEST(List, TheDefaultSubjectIsMarkedAndUsed) {
 TEST(List, EveryListedPropertyIsAccepted) {
     std::vector<std::string> names = listed("properties");
     EXPECT_EQ(names.size(), properties().size());
-    for (const std::string& name : listed("exhaustive")) names.push_back(name);
-    EXPECT_EQ(names.size(), properties().size() + 1);
+    for (const char* const heading : {"large", "exhaustive"}) {
+        for (const std::string& name : listed(heading)) names.push_back(name);
+    }
+    EXPECT_EQ(names.size(), properties().size() + 2);
     for (const std::string& name : names) {
         const Outcome outcome = kvcheck_with({"run", "--gtest_list_tests", "--property", name});
         EXPECT_EQ(outcome.code, 0) << outcome.err;
