@@ -23,7 +23,8 @@ struct RunOptions {
     std::string property;
     bool fail_fast = false;
     std::string save = "counterexamples";
-    std::string corpus;  // empty: the project's own, "none": none
+    std::string corpus;  // a folder to be replayed besides the project's own; "none": nothing is
+    int jobs = 0;        // processes that run cases; 0: as many as there are processors
     std::vector<std::string> gtest_flags;
 };
 Exit run(const RunOptions& options);

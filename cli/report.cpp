@@ -116,14 +116,18 @@ void RunReport::clear_progress() const {
     if (terminal_) fmt::print("\r\033[K");
 }
 
-void RunReport::begun(const std::string& property, Level level) {
-    running_ = fmt::format("{} {}", property, name_of(level));
-    progress(0);
-}
-
-void RunReport::progress(Index done) {
-    if (!terminal_ || done % 10 != 0) return;
-    fmt::print("\r\033[K  ...      {}  {}/{}", running_, done, setting_.cases);
+void RunReport::progress(const Progress& progress) {
+    constexpr std::chrono::milliseconds pause{100};
+    const auto now = Clock::now();
+    if (!terminal_ || now - progress_told_ < pause) return;
+    progress_told_ = now;
+    std::string text = fmt::format("\r\033[K  ...      round {}", progress.round);
+    if (progress.cases > 0)
+        text += fmt::format("  {}/{} cases", progress.cases_done, progress.cases);
+    if (progress.worlds > 0)
+        text += fmt::format("  {}/{} small worlds", progress.worlds_done, progress.worlds);
+    if (progress.failed > 0) text += fmt::format("  {} failed", progress.failed);
+    fmt::print("{}", text);
     std::fflush(stdout);
 }
 
@@ -147,7 +151,10 @@ void RunReport::ended(const PropertyReport& report) {
         print_failure(report);
     } else if (passed) {
         const Index cases = report.search.coverage.cases + report.small_worlds;
-        fmt::print("{}", counted(cases, "case"));
+        if (report.search.out_of_time)
+            fmt::print("{} of {}", cases, counted(report.asked, "case"));
+        else
+            fmt::print("{}", counted(cases, "case"));
         if (report.corpus_cases > 0) fmt::print(" + {} of the corpus", report.corpus_cases);
         if (report.search.powerless > 0) fmt::print(" ({} without power)", report.search.powerless);
         fmt::print("  {}", ratio_text(verdict.worst_ratio));
@@ -162,7 +169,7 @@ void RunReport::ended(const PropertyReport& report) {
 void RunReport::print_failure(const PropertyReport& report) const {
     constexpr const char* margin = "             ";
     if (!report.from_corpus.empty()) {
-        fmt::print("corpus case\n{}{}\n{}", margin, sentence_of(report.verdict), margin);
+        fmt::print("a saved case\n{}{}\n{}", margin, sentence_of(report.verdict), margin);
         if (report.replay.empty())
             fmt::print("{} alone holds\n", report.from_corpus);
         else
@@ -170,6 +177,10 @@ void RunReport::print_failure(const PropertyReport& report) const {
         return;
     }
     const Counterexample& found = *report.search.counterexample;
+    if (!report.same_as.empty() && !report.saved.empty()) {
+        fmt::print("{}, as {}; {}\n", found.verdict.diagnosis, report.same_as, report.saved);
+        return;
+    }
     fmt::print("case {}, shrunk in {} steps{} to {} ({})\n", found.found_at, found.shrink_steps,
                found.shrink_stopped ? ", as far as the budget allowed," : "",
                size_text(size_of(found.test_case)), shape_text(found.test_case.spec));
@@ -186,13 +197,24 @@ void RunReport::print_failure(const PropertyReport& report) const {
     else
         fmt::print("{}replay   {}\n", margin, report.replay);
     print_row(report.verdict);
+    print_beside(report.failed_beside);
+}
+
+void RunReport::print_beside(const std::vector<std::string>& titles) const {
+    constexpr std::size_t listed_max = 2;
+    if (titles.empty()) return;
+    const auto end = titles.begin() + std::ptrdiff_t(std::min(titles.size(), listed_max));
+    fmt::print("             beside   {}", fmt::join(titles.begin(), end, ", "));
+    if (titles.size() > listed_max) fmt::print(" and {} more", titles.size() - listed_max);
+    fmt::print(" failed, too\n");
 }
 
 /// The first finding of a run shows its row; of others a replay does.
 void RunReport::print_row(const Verdict& verdict) const {
     const auto failures =
-        std::count_if(reports_.begin(), reports_.end(),
-                      [](const PropertyReport& report) { return report.verdict.is_failure(); });
+        std::count_if(reports_.begin(), reports_.end(), [](const PropertyReport& report) {
+            return report.verdict.is_failure() && report.same_as.empty();
+        });
     constexpr const char* margin = "             ";
     if (failures == 1) fmt::print("{}", row_text(verdict, margin));
 }
@@ -275,8 +297,13 @@ bool RunReport::has_failed() const {
     });
 }
 
+Exit RunReport::idle() const {
+    fmt::print("no test is in this shard\n");
+    return Exit::held;
+}
+
 void RunReport::process_ended(const Status& status) {
-    if (!status.ok()) bad_end_ = "the end of the process: " + status.message;
+    if (!status.ok() && bad_end_.empty()) bad_end_ = "the end of the process: " + status.message;
 }
 
 Exit RunReport::finish(int registered) {
