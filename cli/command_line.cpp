@@ -15,6 +15,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/shell_words.hpp"
 #include "cli/streams.hpp"
+#include "cli/workers.hpp"
 #include "model/types/error.hpp"
 #include "model/types/shown.hpp"
 
@@ -122,7 +123,8 @@ Exit dispatch(std::vector<std::string> arguments, const SubjectEntry* own) {
                                       "seconds",
                                       cases_quick));
     run_command->add_option("--time", run_options.time,
-                            "stop drawing cases after this long, as in 60s");
+                            "stop drawing cases after this long, as in 60s; distrusted where "
+                            "that leaves too few");
     run_command
         ->add_option("--seed", run_options.seed, "any text; the same text draws the same cases")
         ->envname("KVCHECK_SEED");
@@ -135,11 +137,20 @@ Exit dispatch(std::vector<std::string> arguments, const SubjectEntry* own) {
             "certified: double where it provably suffices, the default; exact: fifty digits for "
             "every number")
         ->check(CLI::IsMember({"certified", "exact"}));
-    run_command->add_flag("--fail-fast", run_options.fail_fast, "stop at the first failure");
+    run_command->add_flag("--fail-fast", run_options.fail_fast,
+                          "stop with the first round in which something fails, and report the "
+                          "failure that says most");
     run_command->add_option("--save", run_options.save,
                             "folder for counterexamples; default " + run_options.save);
     run_command->add_option("--corpus", run_options.corpus,
-                            "folder of cases to replay first, or none");
+                            "folder of cases to replay first, besides kvcheck's own and what "
+                            "earlier runs saved for this subject; none: replay nothing");
+    run_command
+        ->add_option("--jobs", run_options.jobs,
+                     fmt::format("processes that run cases; default one for each processor, {} "
+                                 "here, and 1 with --in-process; findings are the same for any",
+                                 std::min(usable_processors(), workers_max)))
+        ->check(CLI::Range(1, workers_max));
     run_command->footer(
         "GoogleTest's flags (--gtest_filter, --gtest_output, ...) and sharding apply.");
 

@@ -26,7 +26,8 @@ struct RunOptions {
     bool fail_fast = false;
     std::string save = "counterexamples";
     bool save_typed = false;
-    std::string corpus;  // empty: the project's own, "none": none
+    std::string corpus;  // a folder to be replayed besides the project's own; "none": nothing is
+    int jobs = 0;        // processes that run cases; 0: as many as there are processors
     std::vector<std::string> gtest_flags;
 };
 Exit run(const RunOptions& options);

@@ -3,6 +3,9 @@
 #include "cli/failure_text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 
 #include "cli/row_text.hpp"
 #include "cli/terminal.hpp"
@@ -17,13 +20,11 @@ const std::string& margin() {
 }
 
 std::string headline(const PropertyReport& report) {
-    if (!report.from_corpus.empty()) {
-        const std::optional<Case>& found = report.corpus_case;
-        if (!found) return "corpus case";
-        return fmt::format("corpus case of {} ({})", size_text(size_of(*found)),
-                           shape_text(found->spec));
-    }
     const Counterexample& found = *report.search.counterexample;
+    if (!report.from_corpus.empty()) {
+        return fmt::format("saved case of {} ({})", size_text(size_of(found.test_case)),
+                           shape_text(found.test_case.spec));
+    }
     return fmt::format("case {}, shrunk in {} steps{} to {} ({})", found.found_at,
                        found.shrink_steps,
                        found.shrink_stopped ? ", as far as the budget allowed," : "",
@@ -41,6 +42,16 @@ std::string file_lines(const PropertyReport& report) {
     else
         text += margin() + "a replay holds, because it begins in a new process\n";
     return text;
+}
+
+/// Of a run that ended with one finding, the others that were seen beside it.
+std::string beside_line(const std::vector<std::string>& titles) {
+    constexpr std::size_t listed_max = 2;
+    if (titles.empty()) return {};
+    const auto end = titles.begin() + std::ptrdiff_t(std::min(titles.size(), listed_max));
+    std::string line = fmt::format("beside   {}", fmt::join(titles.begin(), end, ", "));
+    if (titles.size() > listed_max) line += fmt::format(" and {} more", titles.size() - listed_max);
+    return margin() + line + " failed, too\n";
 }
 
 }  // namespace
@@ -65,11 +76,16 @@ std::string shape_text(const Spec& spec) {
 
 std::string failure_text(const std::string& before, const PropertyReport& report, bool with_row,
                          std::optional<std::size_t> width) {
+    if (!report.same_as.empty() && !report.saved.empty()) {
+        return fmt::format("{}{}, as {}; {}\n", before, report.verdict.diagnosis, report.same_as,
+                           report.saved);
+    }
     const bool crashed = report.verdict.kind == Verdict::Kind::crashed;
     const std::string words = before + headline(report) + "\n" + margin() +
                               (crashed ? "crashed: " : "") + sentence_of(report.verdict) + "\n";
     return (width ? folded(words, *width, finding_margin) : words) + file_lines(report) +
-           (with_row ? row_text(report.verdict, margin(), width) : "");
+           (with_row ? row_text(report.verdict, margin(), width) : "") +
+           beside_line(report.failed_beside);
 }
 
 }  // namespace kvcheck

@@ -104,15 +104,18 @@ void RunReport::clear_progress() const {
     std::fflush(stdout);  // before standard error, which is not buffered
 }
 
-void RunReport::begun(const std::string& property, Level level) {
-    running_ = fmt::format("{} {}", property, name_of(level));
-    progress(0);
-}
-
-void RunReport::progress(Index done) {
-    if (!terminal_ || done % 10 != 0) return;
-    const std::string line = fmt::format("  ...      {}  {}/{}", running_, done, setting_.cases);
-    fmt::print("\r\033[K{}", cut_to(line, terminal_width()));
+void RunReport::progress(const Progress& progress) {
+    constexpr std::chrono::milliseconds pause{100};
+    const auto now = Clock::now();
+    if (!terminal_ || now - progress_told_ < pause) return;
+    progress_told_ = now;
+    std::string text = fmt::format("  ...      round {}", progress.round);
+    if (progress.cases > 0)
+        text += fmt::format("  {}/{} cases", progress.cases_done, progress.cases);
+    if (progress.worlds > 0)
+        text += fmt::format("  {}/{} small worlds", progress.worlds_done, progress.worlds);
+    if (progress.failed > 0) text += fmt::format("  {} failed", progress.failed);
+    fmt::print("\r\033[K{}", cut_to(text, terminal_width()));
     std::fflush(stdout);
 }
 
@@ -146,14 +149,17 @@ void RunReport::print(const PropertyReport& report) const {
         fmt::format("  {} {:<30} {:<9}  ", label, report.property, name_of(report.level));
     if (verdict.is_failure()) {
         // The first finding of a run shows its row; of others a replay does.
-        const auto failures = std::count_if(
-            reports_.begin(), reports_.end(),
-            [](const PropertyReport& earlier) { return earlier.verdict.is_failure(); });
+        const auto failures =
+            std::count_if(reports_.begin(), reports_.end(), [](const PropertyReport& earlier) {
+                return earlier.verdict.is_failure() && earlier.same_as.empty();
+            });
         fmt::print("{}", failure_text(line, report, failures == 1, terminal_width()));
         if (!report.unsaved.empty()) fmt::print(stderr, "{}", report.unsaved);
     } else if (passed) {
         const Index cases = report.search.coverage.cases + report.small_worlds + report.large_cases;
-        line += counted(cases, "case");
+        line += report.search.out_of_time
+                    ? fmt::format("{} of {}", cases, counted(report.asked, "case"))
+                    : counted(cases, "case");
         if (report.corpus_cases > 0)
             line += fmt::format(" + {} of the corpus", report.corpus_cases);
         if (report.search.powerless > 0)
@@ -264,8 +270,13 @@ bool RunReport::has_failed() const {
     });
 }
 
+Exit RunReport::idle() const {
+    fmt::print("no test is in this shard\n");
+    return Exit::held;
+}
+
 void RunReport::process_ended(const Status& status) {
-    if (!status.ok()) bad_end_ = "the end of the process: " + status.message;
+    if (!status.ok() && bad_end_.empty()) bad_end_ = "the end of the process: " + status.message;
 }
 
 Exit RunReport::finish(int registered) {

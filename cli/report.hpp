@@ -19,18 +19,20 @@ public:
         std::string subject;  // as typed
         Capabilities capabilities;
         std::string seed;
-        Index cases = 0;
         bool filtered = false;  // by GoogleTest: somebody else adds up what the parts say
         bool whole = true;      // every property runs, so that what was not exercised can be judged
     };
     explicit RunReport(Setting setting);
 
-    void begun(const std::string& property, Level level);
-    void progress(Index done);
+    void progress(const Progress& progress);
     void ended(const PropertyReport& report);
     /// How the subject's process ended after the last test; its death there is a failure.
     void process_ended(const Status& status);
     bool has_failed() const;
+    /// Nothing was for this process to do: it held.
+    Exit idle() const;
+    /// Trouble that is no verdict, on standard error; the same words only once.
+    void tell(const std::string& trouble);
     /// Prints the summary; `registered` tests were to run.
     Exit finish(int registered);
 
@@ -45,14 +47,12 @@ private:
     void print_skipped() const;
     std::string painted(const char* colour, const std::string& text) const;
     void clear_progress() const;
-    /// Trouble with the disk that is no verdict, on standard error; the same words only once.
-    void tell(const std::string& trouble);
 
     Setting setting_;
     bool terminal_;
     bool coloured_;
     Clock::time_point begin_ = Clock::now();
-    std::string running_;
+    Clock::time_point progress_told_;
     std::string told_;     // the last trouble
     std::string bad_end_;  // of the subject's process
     std::vector<PropertyReport> reports_;

@@ -2,6 +2,7 @@
 // kvcheck run: the whole suite on one subject.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <random>
 #include <system_error>
@@ -11,12 +12,15 @@
 #include "cli/commands.hpp"
 #include "cli/duration.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/replayed_files.hpp"
 #include "cli/save_folder.hpp"
 #include "cli/shell_words.hpp"
 #include "cli/subjects.hpp"
+#include "cli/workers.hpp"
+#include "impl/protocol/children.hpp"
 #include "model/types/error.hpp"
 #include "properties/catalogue.hpp"
-#include "properties/search/counterexample_file.hpp"
+#include "properties/rounds/job_runner.hpp"
 
 namespace kvcheck {
 namespace {
@@ -29,13 +33,11 @@ std::string fresh_seed() {
     return fmt::format("{:08x}", device());
 }
 
-/// The project's own corpus: beside an installed program, or where this one was built.
-std::string own_corpus() {
-    namespace fs = std::filesystem;
-    std::error_code error;
-    const fs::path self = fs::read_symlink("/proc/self/exe", error);
-    const fs::path installed = self.parent_path().parent_path() / "share/kvcheck/corpus";
-    return fs::is_directory(installed, error) ? installed.string() : KVCHECK_CORPUS;
+/// How many processes run cases. A debugger that had a library loaded into this process wants its
+/// cases there, too.
+int jobs_of(const RunOptions& options) {
+    if (options.jobs > 0) return options.jobs;
+    return options.subject.in_process ? 1 : std::min(usable_processors(), workers_max);
 }
 
 /// A short run meets its share of the large cases. Mutants are caught by small ones, and a program
@@ -49,14 +51,17 @@ LargeOptions large_of(const RunOptions& options, Index cases) {
     return {std::min(all, all * cases / cases_default), false};
 }
 
-std::vector<std::pair<std::string, CaseFile>> corpus_of(const RunOptions& options) {
-    if (options.corpus == "none") return {};
-    if (!options.corpus.empty()) return read_corpus(options.corpus);
-    // Mutants are caught by search: the corpus holds what once caught them.
-    const std::string folder = own_corpus();
-    std::error_code none;
-    if (is_mutant(options.subject.name) || !std::filesystem::is_directory(folder, none)) return {};
-    return read_corpus(folder);
+/// True where GoogleTest shares tests out, and none of those that are wanted is for this process.
+bool is_idle_shard() {
+    const testing::UnitTest& unit = *testing::UnitTest::GetInstance();
+    if (unit.test_to_run_count() > 0) return false;
+    for (int s = 0; s < unit.total_test_suite_count(); ++s) {
+        const testing::TestSuite& suite = *unit.GetTestSuite(s);
+        for (int t = 0; t < suite.total_test_count(); ++t) {
+            if (suite.GetTestInfo(t)->is_in_another_shard()) return true;
+        }
+    }
+    return false;
 }
 
 void start_googletest(const RunOptions& options) {
@@ -69,7 +74,6 @@ void start_googletest(const RunOptions& options) {
     arguments.push_back(nullptr);
     testing::InitGoogleTest(&count, arguments.data());
     if (count > 1) throw InputError("command line", arguments[1], "a flag that GoogleTest knows");
-    if (options.fail_fast) GTEST_FLAG_SET(fail_fast, true);
     auto& listeners = testing::UnitTest::GetInstance()->listeners();
     delete listeners.Release(listeners.default_result_printer());
 }
@@ -89,7 +93,8 @@ Exit run(const RunOptions& options) {
         throw InputError("--save", options.save + ": " + objection, "a folder to write to");
     handle_interrupts(options.save);
     if (is_foreign(options.subject.name) && options.subject.in_process) handle_crashes();
-    const std::unique_ptr<Subject> subject = make_subject(options.subject);
+    std::unique_ptr<Subject> subject = make_subject(options.subject);
+    const Capabilities capabilities = subject->capabilities();
     if (!objection.empty()) {
         fmt::print(stderr,
                    "kvcheck: what fails cannot be saved in {}: {} (--save names another folder)\n",
@@ -104,7 +109,8 @@ Exit run(const RunOptions& options) {
     suite.large = large_of(options, suite.search.cases);
     if (options.exact) suite.search.evaluation = Evaluation::exact;
     if (options.quick) suite.small_world_slots_max = small_world_slots_quick;
-    if (!options.time.empty()) suite.time = duration_of("--time", options.time);
+    if (!options.time.empty())
+        suite.search.deadline = Clock::now() + duration_of("--time", options.time);
     suite.subject_text = options.subject.name;
     suite.replay_command = [&](const std::string& file) {
         return typed_command("replay " + shell_word(file) + typed_options(options.subject),
@@ -112,9 +118,12 @@ Exit run(const RunOptions& options) {
     };
     suite.only_property = options.property;
     suite.save_folder = options.save;
-    suite.corpus = corpus_of(options);
+    suite.current_case = current_case_path(options.save);
+    ReplayedFiles replayed = replayed_files(options.corpus, options.save, options.subject.name);
+    suite.corpus = std::move(replayed.files);
     suite.write_ahead = is_foreign(options.subject.name) && objection.empty();
     start_googletest(options);
+    suite.fail_fast = options.fail_fast || GTEST_FLAG_GET(fail_fast);
     const bool listing = GTEST_FLAG_GET(list_tests);
     const bool filtered =
         GTEST_FLAG_GET(filter) != "*" || std::getenv("GTEST_TOTAL_SHARDS") != nullptr;
@@ -122,18 +131,32 @@ Exit run(const RunOptions& options) {
 
     std::optional<RunReport> report;
     if (!listing) {
-        report.emplace(RunReport::Setting{options.subject.name, subject->capabilities(),
-                                          suite.seed_text, suite.search.cases, filtered, whole});
-        suite.search.progress = [&](Index done) { report->progress(done); };
+        report.emplace(RunReport::Setting{options.subject.name, capabilities, suite.seed_text,
+                                          filtered, whole});
+        for (const std::string& trouble : replayed.troubles)
+            report->tell(trouble + "; it is passed over");
     }
-    const SuiteListener listener{
-        [&](const std::string& property, Level level) { report->begun(property, level); },
-        [&](const PropertyReport& ended) { report->ended(ended); }};
-    register_suite(*subject, suite, listener);
+    const SuiteListener listener{[&](const Progress& progress) { report->progress(progress); },
+                                 [&](const PropertyReport& ended) { report->ended(ended); },
+                                 [&](const Status& end) { report->process_ended(end); }};
+    const int jobs = jobs_of(options);
+    const auto make_crew = [&](const std::vector<Part>& parts) -> std::unique_ptr<Crew> {
+        if (jobs == 1) return std::make_unique<Solo>(*subject, suite, parts);
+        // Each worker has a subject of its own, and threads do not survive the making of workers.
+        report->process_ended(subject->finish());
+        subject.reset();
+        adopt_orphans();
+        return std::make_unique<Workers>(
+            Workers::Setting{jobs, [&] { return make_subject(options.subject); },
+                             suite.write_ahead && options.subject.in_process},
+            suite, parts);
+    };
+    const SaveFolder folder(options.save);
+    register_suite(capabilities, suite, listener, make_crew);
     const int ignored = RUN_ALL_TESTS();
     (void)ignored;  // a distrusted property fails there and has an exit code of its own here
     if (listing) return Exit::held;
-    report->process_ended(subject->finish());
+    if (is_idle_shard()) return report->idle();
     try {
         return report->finish(testing::UnitTest::GetInstance()->test_to_run_count());
     } catch (const std::system_error&) {  // nothing more can be printed; what was found counts

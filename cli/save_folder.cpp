@@ -10,6 +10,8 @@
 #include <filesystem>
 #include <vector>
 
+#include "cli/interrupt.hpp"
+
 namespace kvcheck {
 
 std::string objection_to_folder(const std::string& folder) {
@@ -37,6 +39,18 @@ std::string objection_to_folder(const std::string& folder) {
     }
     for (const fs::path& one : missing) fs::remove(one, error);  // only where it is empty
     return objection;
+}
+
+SaveFolder::SaveFolder(std::string path) : path_(std::move(path)) {
+    std::error_code error;
+    is_new_ = !std::filesystem::exists(path_, error) && !error;
+    if (is_new_) remove_when_interrupted(path_);
+}
+
+SaveFolder::~SaveFolder() {
+    std::error_code error;
+    if (is_new_ && std::filesystem::is_empty(path_, error) && !error)
+        std::filesystem::remove(path_, error);
 }
 
 }  // namespace kvcheck

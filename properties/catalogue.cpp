@@ -2,6 +2,11 @@
 // The table (declared in catalogue.hpp).
 #include "properties/catalogue.hpp"
 
+#include <algorithm>
+#include <array>
+
+#include "model/types/assert.hpp"
+
 namespace kvcheck {
 
 const std::vector<Property>& properties() {
@@ -128,6 +133,35 @@ const Property* property_named(std::string_view name) {
         if (property.name == name) return &property;
     }
     return nullptr;
+}
+
+std::size_t telling_rank(const Property& property) {
+    static constexpr std::array<std::string_view, 16> most_telling_first = {
+        // Where a call does not repeat itself, no other comparison of bits says anything.
+        "same_call_same_bits",
+        // One rule each, which no other fault breaks.
+        "wrong_offset_is_refused",
+        "wrong_call_is_refused",
+        "cache_grows_exactly",
+        "stored_kv_matches_the_oracle",
+        "buffers_are_respected",
+        "dead_rows_are_as_declared",
+        // Bits of two runs, whatever is wrong in both.
+        "reset_is_fresh",
+        "unused_memory_is_invisible",
+        "rows_do_not_mix",
+        "future_is_invisible",
+        "padding_is_invisible",
+        // Numbers.
+        "chunks_do_not_matter",
+        "rows_normalise",
+        "weights_match_the_oracle",
+        "outputs_match_the_oracle",
+    };
+    const auto* const place =
+        std::find(most_telling_first.begin(), most_telling_first.end(), property.name);
+    KVCHECK_ASSERT(place != most_telling_first.end());
+    return std::size_t(place - most_telling_first.begin());
 }
 
 }  // namespace kvcheck

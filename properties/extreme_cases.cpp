@@ -23,7 +23,7 @@ bool try_case(SearchResult& result, const Property& property, Subject& subject,
     const auto judge = [&] {
         if (options.before) options.before(property, drawn.test_case);
         return check(property, subject, drawn.test_case,
-                     evaluation_of_case(options, result.coverage.cases));
+                     evaluation_of_case(options, options.first + result.coverage.cases));
     };
     const Verdict first = judge();
     const Verdict verdict = looked_at_twice(first, judge);
@@ -31,7 +31,10 @@ bool try_case(SearchResult& result, const Property& property, Subject& subject,
     if (first.is_kill() && !verdict.is_failure()) result.disturbed = verdict.words;
     if (options.progress) options.progress(result.coverage.cases);
     if (verdict.is_failure()) {
-        result.counterexample = shrink(property, subject, drawn.test_case, verdict, options);
+        if (options.shrinks)
+            result.counterexample = shrink(property, subject, drawn.test_case, verdict, options);
+        else
+            result.counterexample = Counterexample{drawn.test_case, verdict};
         result.counterexample->found_at = result.coverage.cases;
         return false;
     }
@@ -41,20 +44,22 @@ bool try_case(SearchResult& result, const Property& property, Subject& subject,
     return true;
 }
 
-/// One search that went on as another one.
-SearchResult joined(SearchResult result, SearchResult rest) {
-    if (rest.counterexample) rest.counterexample->found_at += result.coverage.cases;
-    result.coverage.add(rest.coverage);
-    result.passed += rest.passed;
-    result.powerless += rest.powerless;
-    if (!rest.lacking.empty()) result.lacking = rest.lacking;
-    result.worst_ratio = std::max(result.worst_ratio, rest.worst_ratio);
-    result.evaluation.add(rest.evaluation);
-    result.stream_hash = fnv1a(rest.stream_hash, result.stream_hash);
-    if (!rest.disturbed.empty()) result.disturbed = rest.disturbed;
-    result.out_of_time = rest.out_of_time;
-    result.counterexample = std::move(rest.counterexample);
-    return result;
+/// Where the parts of a search lie: random cases, scheduled ones, random ones of another stream.
+struct Layout {
+    Index first = 0;
+    Index scheduled = 0;
+    Index rest = 0;
+};
+
+Layout layout_of(const Property& property, Level level, const SearchOptions& options) {
+    // A few random cases find what is wrong with small ones, in small ones.
+    constexpr Index first_most = 25;
+    Layout layout;
+    layout.scheduled = Index(scheduled(property, level, options).size());
+    const Index random = std::max<Index>(options.cases - layout.scheduled, 0);
+    layout.first = std::min(random, first_most);
+    layout.rest = random - layout.first;
+    return layout;
 }
 
 }  // namespace
@@ -76,15 +81,19 @@ std::vector<Extreme> scheduled(const Property& property, Level level,
 }
 
 SearchResult search_extremes(const Property& property, Subject& subject, Level level,
-                             const SearchOptions& options, SearchResult before) {
+                             const SearchOptions& options, SearchResult before, Index begin,
+                             Index end) {
     SearchResult result = std::move(before);
     const FeatureSet allowed = subject.capabilities().features;
     Draw draw(SplitMix{stream_seed(property, level, options)});
+    Index number = 0;
     for (const Extreme& extreme : scheduled(property, level, options)) {
         const std::uint64_t seed = draw.bits();
+        const bool is_asked_for = number >= begin && number < end;
+        ++number;
         if (result.counterexample || result.out_of_time) break;
-        if (!allowed.has_all(extreme.needs)) continue;
-        if (Clock::now() >= options.deadline && result.coverage.cases > 0) {
+        if (!is_asked_for || !allowed.has_all(extreme.needs)) continue;
+        if (Clock::now() >= options.deadline && (options.first > 0 || result.coverage.cases > 0)) {
             result.out_of_time = true;
             break;
         }
@@ -95,23 +104,33 @@ SearchResult search_extremes(const Property& property, Subject& subject, Level l
     return result;
 }
 
+Index places_of(const Property& property, Level level, const SearchOptions& options) {
+    const Layout layout = layout_of(property, level, options);
+    return layout.first + layout.scheduled + layout.rest;
+}
+
 SearchResult search_with_extremes(const Property& property, Subject& subject, Level level,
-                                  const SearchOptions& options) {
-    // A few random cases find what is wrong with small ones, in small ones.
-    constexpr Index first_most = 25;
-    const Index scheduled_count = Index(scheduled(property, level, options).size());
-    const Index random = std::max<Index>(options.cases - scheduled_count, 0);
-    SearchOptions first = options;
-    first.cases = std::min(random, first_most);
-    SearchResult result =
-        search_extremes(property, subject, level, options, search(property, subject, level, first));
-    if (result.counterexample || result.out_of_time || random == first.cases) return result;
-    SearchOptions rest = options;
-    rest.cases = random - first.cases;
-    rest.seed = fnv1a(options.seed, fnv_basis);  // another stream than the first
-    const Index done = result.coverage.cases;
-    if (options.progress) rest.progress = [&](Index n) { options.progress(done + n); };
-    return joined(std::move(result), search(property, subject, level, rest));
+                                  const SearchOptions& options, Index end) {
+    const Layout layout = layout_of(property, level, options);
+    const Index begin = options.first;
+    SearchResult result;
+    // Random cases from `place` on, as far as they lie between `begin` and `end`.
+    const auto search_random = [&](Index place, Index count, std::uint64_t seed) {
+        SearchOptions part = options;
+        part.first = std::max(begin - place, Index{0});
+        part.cases = std::min(end - place, count);
+        part.seed = seed;
+        if (part.first >= part.cases || result.counterexample || result.out_of_time) return;
+        const Index done = result.coverage.cases;
+        if (options.progress) part.progress = [&](Index n) { options.progress(done + n); };
+        result = joined(std::move(result), search(property, subject, level, part));
+    };
+    search_random(0, layout.first, options.seed);
+    result = search_extremes(property, subject, level, options, std::move(result),
+                             begin - layout.first, end - layout.first);
+    search_random(layout.first + layout.scheduled, layout.rest,
+                  fnv1a(options.seed, fnv_basis));  // another stream than the first
+    return result;
 }
 
 }  // namespace kvcheck

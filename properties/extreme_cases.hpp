@@ -4,6 +4,8 @@
 // cases of a property.
 #pragma once
 
+#include <limits>
+
 #include "properties/generators/extremes.hpp"
 #include "properties/search/search.hpp"
 
@@ -14,12 +16,19 @@ namespace kvcheck {
 std::vector<Extreme> scheduled(const Property& property, Level level, const SearchOptions& options);
 
 /// Tries the scheduled ones that the subject can be given. `before` is what random cases found out;
-/// nothing is tried where they ended the search, and counts go on from theirs.
+/// nothing is tried where they ended the search, and counts go on from theirs. Of the scheduled
+/// ones, those from number `begin` up to `end` alone.
 SearchResult search_extremes(const Property& property, Subject& subject, Level level,
-                             const SearchOptions& options, SearchResult before = {});
+                             const SearchOptions& options, SearchResult before = {},
+                             Index begin = 0, Index end = std::numeric_limits<Index>::max());
 
-/// A few random cases, the scheduled ones, then random ones again: options.cases together.
+/// How many places the cases of a search have: a few random ones, the scheduled ones, then random
+/// ones again, options.cases together. A scheduled one that the subject lacks a feature for leaves
+/// its place empty.
+Index places_of(const Property& property, Level level, const SearchOptions& options);
+
+/// The cases in places options.first to `end`, judged as if those before had been judged.
 SearchResult search_with_extremes(const Property& property, Subject& subject, Level level,
-                                  const SearchOptions& options);
+                                  const SearchOptions& options, Index end);
 
 }  // namespace kvcheck

@@ -101,7 +101,8 @@ SearchResult search_large_cases(Subject& subject, Level level, const LargeOption
     const std::vector<LargeSize>& sizes = large_sizes(large.whole);
     for (Index n = 0; n < std::min(large.count, Index(sizes.size())); ++n) {
         const std::uint64_t seed = draw.bits();
-        if (Clock::now() >= options.deadline && result.passed + result.powerless > 0) {
+        if (n < options.first) continue;
+        if (Clock::now() >= options.deadline && n > 0) {
             result.out_of_time = true;
             break;
         }
@@ -116,8 +117,10 @@ SearchResult search_large_cases(Subject& subject, Level level, const LargeOption
         result.evaluation.add(verdict.evaluation);
         if (first.is_kill() && !verdict.is_failure()) result.disturbed = verdict.words;
         if (verdict.is_failure()) {
-            result.counterexample = shrink(property, subject, test_case, verdict, options);
-            result.counterexample->found_at = result.passed + result.powerless + 1;
+            result.counterexample = options.shrinks
+                                        ? shrink(property, subject, test_case, verdict, options)
+                                        : Counterexample{test_case, verdict};
+            result.counterexample->found_at = n + 1;
             break;
         }
         ++(verdict.kind == Verdict::Kind::passed ? result.passed : result.powerless);

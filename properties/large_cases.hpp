@@ -30,7 +30,8 @@ const std::vector<LargeSize>& large_sizes(bool whole);
 
 DrawnCase draw_large(Draw& draw, Level level, FeatureSet allowed, const LargeSize& size);
 
-/// A case of each size; none of them counts in the coverage of random cases.
+/// A case of each size, from number options.first on; none of them counts in the coverage of random
+/// cases.
 SearchResult search_large_cases(Subject& subject, Level level, const LargeOptions& large,
                                 const SearchOptions& options);
 

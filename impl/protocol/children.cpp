@@ -88,6 +88,12 @@ void forget_child(pid_t child) {
     }
 }
 
+void forget_all_children() {
+    for (Child& place : children) place.group = 0;
+    spared_count = 0;
+    adopts = false;
+}
+
 void end_strays() {
     // The orphans of a stray are strays themselves as soon as it is gone.
     constexpr int rounds_max = 20;

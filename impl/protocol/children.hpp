@@ -16,6 +16,9 @@ void adopt_orphans();
 void remember_child(pid_t child, const char* folder);
 void forget_child(pid_t child);
 
+/// In a copy of the process that had them: it has none, and has not asked for orphans.
+void forget_all_children();
+
 /// Ends every child of ours that nobody remembers: what those that ended have left behind. Without
 /// /proc it finds none.
 void end_strays();

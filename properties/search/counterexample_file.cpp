@@ -43,7 +43,8 @@ std::string save_counterexample(const std::string& folder, const CaseFile& file,
     return write_case_file(path, file, trouble) ? path : std::string();
 }
 
-std::vector<std::pair<std::string, CaseFile>> read_corpus(const std::string& folder) {
+std::vector<std::pair<std::string, CaseFile>> read_corpus(const std::string& folder,
+                                                          std::vector<std::string>& troubles) {
     namespace fs = std::filesystem;
     std::error_code error;
     if (!fs::is_directory(folder, error)) throw InputError(folder, "no folder", "a corpus folder");
@@ -56,7 +57,13 @@ std::vector<std::pair<std::string, CaseFile>> read_corpus(const std::string& fol
     std::sort(paths.begin(), paths.end());
     std::vector<std::pair<std::string, CaseFile>> corpus;
     corpus.reserve(paths.size());
-    for (const std::string& path : paths) corpus.emplace_back(path, read_case_file(path));
+    for (const std::string& path : paths) {
+        try {
+            corpus.emplace_back(path, read_case_file(path));
+        } catch (const InputError& broken) {
+            troubles.emplace_back(broken.what());
+        }
+    }
     return corpus;
 }
 

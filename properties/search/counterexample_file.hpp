@@ -18,7 +18,9 @@ bool write_case_file(const std::string& path, const CaseFile& file, std::string&
 std::string save_counterexample(const std::string& folder, const CaseFile& file,
                                 std::string& trouble);
 
-/// Reads every .json file of a folder, sorted by name. Throws InputError for an unreadable one.
-std::vector<std::pair<std::string, CaseFile>> read_corpus(const std::string& folder);
+/// Reads every .json file of a folder, sorted by name. One that is no case is passed over and told
+/// in `troubles`. Throws InputError for a folder that cannot be read.
+std::vector<std::pair<std::string, CaseFile>> read_corpus(const std::string& folder,
+                                                          std::vector<std::string>& troubles);
 
 }  // namespace kvcheck

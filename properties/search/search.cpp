@@ -87,7 +87,7 @@ public:
                 return Sample{std::move(test_case), family};
             }
         };
-        if (spent() || result.out_of_time) return {};
+        if (spent() || result.out_of_time || !options_.shrinks) return {};
         if (descent_ == nullptr) {
             descent_ = std::make_shared<Descent>(
                 *sample.test_case,
@@ -122,7 +122,7 @@ public:
                                 const rc::detail::TestResult&) override {}
         } listener;
         rc::detail::checkProperty(property, {}, params, listener, {});
-        if (!result.counterexample) return;
+        if (!result.counterexample || !options_.shrinks) return;
         result.counterexample->shrink_seconds = seconds_since(shrink_begin_);
         result.counterexample->shrink_stopped = spent();
         confirm(*result.counterexample);
@@ -143,14 +143,16 @@ private:
 
     bool evaluate_random(const Sample& sample) {
         // However little time there is, something is tried.
-        if (Clock::now() >= options_.deadline && result.coverage.cases > 0) {
+        const bool has_begun = options_.first > 0 || result.coverage.cases > 0;
+        if (Clock::now() >= options_.deadline && has_begun) {
             // A failure without shrinks is the only thing that ends RapidCheck's loop early.
             result.out_of_time = true;
             return false;
         }
         result.coverage.add(*sample.test_case, sample.family);
         result.stream_hash = fnv1a(hash_of(*sample.test_case), result.stream_hash);
-        const Evaluation evaluation = evaluation_of_case(options_, result.coverage.cases);
+        const Evaluation evaluation =
+            evaluation_of_case(options_, options_.first + result.coverage.cases);
         const Verdict first = judge(*sample.test_case, evaluation);
         const Verdict verdict =
             looked_at_twice(first, [&] { return judge(*sample.test_case, evaluation); });
@@ -283,17 +285,37 @@ SearchResult search(const Property& property, Subject& subject, Level level,
     const std::uint64_t seed =
         fnv1a(property.name, fnv_basis ^ options.seed) + std::uint64_t(level);
     const FeatureSet allowed = subject.capabilities().features;
-    const auto draw = [&](const rc::Random& random) {
-        return draw_sample(random, level, allowed, property.focus);
-    };
-    // RapidCheck makes room for every case it may run.
+    // RapidCheck makes room for every case it may run; a stream gives each case a stream of its
+    // own.
     constexpr Index block = 10000;
-    for (Index done = 0; done < options.cases && !hunt.has_ended(); done += block) {
-        hunt.run(draw, seed + std::uint64_t(done), std::min(block, options.cases - done));
+    for (Index done = options.first / block * block; done < options.cases && !hunt.has_ended();
+         done += block) {
+        const Index begin = std::max(done, options.first);
+        rc::Random stream(seed + std::uint64_t(done));
+        for (Index n = done; n < begin; ++n) (void)stream.split();
+        const auto draw = [&](const rc::Random&) {
+            return draw_sample(stream.split(), level, allowed, property.focus);
+        };
+        hunt.run(draw, 0, std::min(done + block, options.cases) - begin);
     }
-    if (hunt.result.counterexample)
+    if (hunt.result.counterexample && options.shrinks)
         shrink_alone(property, subject, options, hunt.found(), *hunt.result.counterexample);
     return std::move(hunt.result);
+}
+
+SearchResult joined(SearchResult result, SearchResult rest) {
+    if (rest.counterexample) rest.counterexample->found_at += result.coverage.cases;
+    result.coverage.add(rest.coverage);
+    result.passed += rest.passed;
+    result.powerless += rest.powerless;
+    if (!rest.lacking.empty()) result.lacking = rest.lacking;
+    result.worst_ratio = std::max(result.worst_ratio, rest.worst_ratio);
+    result.evaluation.add(rest.evaluation);
+    result.stream_hash = fnv1a(rest.stream_hash, result.stream_hash);
+    if (!rest.disturbed.empty()) result.disturbed = rest.disturbed;
+    result.out_of_time = rest.out_of_time;
+    result.counterexample = std::move(rest.counterexample);
+    return result;
 }
 
 Counterexample shrink(const Property& property, Subject& subject, const Case& test_case,

@@ -22,6 +22,8 @@ struct SearchOptions {
     std::uint64_t seed = 0;  // of the run; each property's stream follows from it and from its name
     Index cases = 200;       // random cases a property and level
     Evaluation evaluation = Evaluation::certified;
+    Index first = 0;      // of them, those before this one are somebody else's
+    bool shrinks = true;  // else a failure comes back as it was found, to be shrunk later
     Clock::time_point deadline = Clock::time_point::max();
     /// What shrinking may cost: a try costs one step, one that ends in a death ten, because a new
     /// process is needed then. The same on a busy machine and on an idle one.
@@ -36,7 +38,7 @@ struct SearchOptions {
 struct Counterexample {
     Case test_case;
     Verdict verdict;
-    Index found_at = 0;    // number of the random case, from 1
+    Index found_at = 0;    // number of the case among those of its search, from 1
     int shrink_steps = 0;  // accepted
     int shrink_tried = 0;
     double shrink_seconds = 0;
@@ -73,8 +75,12 @@ Verdict looked_at_twice(const Verdict& first, const std::function<Verdict()>& ju
 Verdict seen_alone(const Property& property, Subject& subject, const Case& test_case,
                    const Verdict& found);
 
+/// Case n is the same whatever `first` is. Needs: first < cases, or cases 0.
 SearchResult search(const Property& property, Subject& subject, Level level,
                     const SearchOptions& options);
+
+/// One search that went on as another one, of the cases after its own.
+SearchResult joined(SearchResult result, SearchResult rest);
 
 /// Shrinks a case from anywhere that failed with the verdict `found`. One that does not fail again
 /// comes back as it is, and flaky.

@@ -2,7 +2,9 @@
 // The walk over all small worlds (declared in small_worlds.hpp).
 #include "properties/search/small_worlds.hpp"
 
+#include <algorithm>
 #include <array>
+#include <optional>
 
 #include "properties/catalogue.hpp"
 #include "properties/drive/variants.hpp"
@@ -60,11 +62,21 @@ struct Counted {
     EvaluationCounts& total;
     ~Counted() { total.add(oracle.counts()); }
 };
+/// Of one length under one position rule: each padding, and for each all compositions.
+Index paddings_of(Index length) { return Index{1} << (row_count * length); }
+Index compositions_of(Index length) { return Index{1} << (length - 1); }
 
 }  // namespace
 
+Index small_worlds_of(Level level, Index slots_max) {
+    Index count = 0;
+    for (Index length = 1; length <= slots_max; ++length)
+        count += paddings_of(length) * compositions_of(length);
+    return count * Index(specs_of(level).size());
+}
+
 SmallWorldsResult search_small_worlds(Subject& subject, Level level, Index slots_max,
-                                      const SearchOptions& options) {
+                                      const SearchOptions& options, Index begin, Index end) {
     SmallWorldsResult result;
     const FeatureSet allowed = subject.capabilities().features;
     const auto try_world = [&](const Case& test_case, Oracle& oracle) {
@@ -84,13 +96,23 @@ SmallWorldsResult search_small_worlds(Subject& subject, Level level, Index slots
                 continue;
             }
             result.property = &property;
-            result.counterexample = shrink(property, subject, test_case, verdict, options);
+            if (options.shrinks)
+                result.counterexample = shrink(property, subject, test_case, verdict, options);
+            else
+                result.counterexample = Counterexample{test_case, verdict};
             result.counterexample->found_at = result.cases;
             return;
         }
     };
-    for (const Spec& spec : specs_of(level)) {
-        for (Index length = 1; length <= slots_max; ++length) {
+    // The shortest first under every rule, so that a walk that is cut short has met all rules.
+    Index number = 0;
+    for (Index length = 1; length <= slots_max; ++length) {
+        for (const Spec& spec : specs_of(level)) {
+            const Index block = paddings_of(length) * compositions_of(length);
+            const Index first = std::max(begin, number) - number;
+            const Index last = std::min(end, number + block) - number;
+            number += block;
+            if (first >= last) continue;
             const Case sample = world(spec, length, {0, 0});
             // Their truths are few, and each is shared by many worlds.
             const Evaluation evaluation = options.evaluation == Evaluation::certified
@@ -98,17 +120,22 @@ SmallWorldsResult search_small_worlds(Subject& subject, Level level, Index slots
                                               : options.evaluation;
             Oracle oracle(spec, sample.parameters, subject.capabilities().profile, evaluation);
             const Counted counted{oracle, result.evaluation};
-            for (unsigned pads = 0; pads < 1U << unsigned(row_count * length); ++pads) {
-                const unsigned first = pads & ((1U << unsigned(length)) - 1);
-                const Case all = world(spec, length, {first, pads >> unsigned(length)});
-                for (unsigned cuts = 0; cuts < 1U << unsigned(length - 1); ++cuts) {
-                    if (Clock::now() >= options.deadline) {
-                        result.out_of_time = true;
-                        return result;
-                    }
-                    try_world(with_chunks(all, composition(length, cuts)), oracle);
-                    if (result.counterexample) return result;
+            std::optional<Case> all;
+            for (Index n = first; n < last; ++n) {
+                if (Clock::now() >= options.deadline) {
+                    result.out_of_time = true;
+                    return result;
                 }
+                const auto pads = unsigned(n / compositions_of(length));
+                const auto cuts = unsigned(n % compositions_of(length));
+                if (!all || cuts == 0) {
+                    const unsigned row = pads & ((1U << unsigned(length)) - 1);
+                    all = world(spec, length, {row, pads >> unsigned(length)});
+                }
+                try_world(with_chunks(*all, composition(length, cuts)), oracle);
+                if (result.counterexample) return result;
+                ++result.passed_by;
+                if (options.progress) options.progress(result.passed_by);
             }
         }
     }

@@ -26,6 +26,8 @@ std::string child_that(const std::string& on_append, const std::string& on_hello
 Outcome judged(const std::string& subject, const std::vector<std::string>& more = {},
                const std::vector<std::string>& environment = plain_signals) {
     std::vector<std::string> words = {"run",
+                                      "--jobs",
+                                      "1",
                                       "--subject",
                                       subject,
                                       "--cases",

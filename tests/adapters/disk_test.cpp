@@ -18,8 +18,8 @@ using testing::Not;
 TEST(Disk, AFolderInPlaceOfTheRunningCaseLosesNoVerdict) {
     const TemporaryFolder folder;
     const Outcome run =
-        kvcheck_with({"run", "--subject", plugin("HIDES_THE_CASE"), "--quick", "--seed", "x",
-                      "--corpus", "none", "--property", "outputs_match_the_oracle"},
+        kvcheck_with({"run", "--subject", plugin("HIDES_THE_CASE"), "--jobs", "1", "--quick",
+                      "--seed", "x", "--corpus", "none", "--property", "outputs_match_the_oracle"},
                      folder.path());
     EXPECT_EQ(run.code, 1) << run.out << run.err;
     EXPECT_THAT(run.out, HasSubstr("FAILED     outputs_match_the_oracle"));
@@ -54,9 +54,10 @@ TEST(Disk, AWrongLibraryIsReportedWhereNothingCanBeSaved) {
 TEST(Disk, ARightLibraryHoldsWhereNothingCanBeSavedAndTheTroubleIsToldOnce) {
     const TemporaryFolder folder;
     spoil(folder, "a file");
-    const Outcome run = kvcheck_with({"run", "--subject", plugin("attention"), "--cases", "3",
-                                      "--seed", "x", "--property", "outputs_match_the_oracle"},
-                                     folder.path());
+    const Outcome run =
+        kvcheck_with({"run", "--subject", plugin("attention"), "--jobs", "1", "--cases", "3",
+                      "--seed", "x", "--property", "outputs_match_the_oracle"},
+                     folder.path());
     EXPECT_EQ(run.code, 0) << run.out << run.err;
     EXPECT_EQ(lines_of(run.err).size(), 1U) << run.err;
     EXPECT_THAT(run.err, HasSubstr("kvcheck: what fails cannot be saved in counterexamples: "));

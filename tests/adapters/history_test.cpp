@@ -22,8 +22,8 @@ struct Found {
 
 Found found_in(const std::string& name, const TemporaryFolder& folder) {
     Found found;
-    found.run = kvcheck_with({"run", "--subject", plugin(name), "--seed", "x", "--corpus", "none",
-                              "--property", "outputs_match_the_oracle"},
+    found.run = kvcheck_with({"run", "--jobs", "1", "--subject", plugin(name), "--seed", "x",
+                              "--corpus", "none", "--property", "outputs_match_the_oracle"},
                              folder.path(), plain_signals);
     for (const auto& entry : std::filesystem::directory_iterator(folder.file("counterexamples"))) {
         found.saved = entry.path();

@@ -75,7 +75,7 @@ TEST(Cases, TakeNoMemoryBeforeTheyAreDrawn) {
     setrlimit(RLIMIT_AS, &less);
     const Outcome outcome = short_run({"--cases", "100000000", "--time", "1s"});
     setrlimit(RLIMIT_AS, &before);
-    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    EXPECT_THAT(outcome.code, testing::AnyOf(0, 3)) << outcome.out << outcome.err;
 }
 
 TEST(Time, EndsARunHoweverManyCasesAreLeft) {

@@ -16,7 +16,12 @@ namespace kvcheck {
 namespace {
 
 const std::vector<std::pair<std::string, CaseFile>>& corpus() {
-    static const auto files = read_corpus(KVCHECK_SOURCE "/corpus");
+    static const auto files = [] {
+        std::vector<std::string> troubles;
+        auto all = read_corpus(KVCHECK_SOURCE "/corpus", troubles);
+        for (const std::string& trouble : troubles) ADD_FAILURE() << trouble;
+        return all;
+    }();
     return files;
 }
 
