@@ -85,6 +85,20 @@ TEST(Time, EndsARunHoweverManyCasesAreLeft) {
     EXPECT_THAT(outcome.out, HasSubstr("2 properties held"));
 }
 
+TEST(Oracle, SaysByWhichAnswersNumbersWereJudged) {
+    const Outcome certified = short_run({"--seed", "x", "--cases", "60"});
+    EXPECT_EQ(certified.code, 0) << certified.out;
+    EXPECT_THAT(certified.out,
+                testing::ContainsRegex("judged [0-9]+ numbers: [1-9][0-9]* in double with a "
+                                       "certificate, [0-9]+ by fifty digits"));
+    EXPECT_THAT(certified.out, HasSubstr(" certified ones by both"));
+    const Outcome exact = short_run({"--seed", "x", "--cases", "60", "--oracle", "exact"});
+    EXPECT_EQ(exact.code, 0) << exact.out;
+    EXPECT_THAT(exact.out, HasSubstr(" numbers: 0 in double with a certificate"));
+    EXPECT_EQ(stream_of(exact.out), stream_of(certified.out));
+    EXPECT_EQ(short_run({"--oracle", "guess"}).code, 2);
+}
+
 TEST(Readme, ShowsAFailureAsItIsPrinted) {
     std::ifstream stream(KVCHECK_SOURCE "/README.md");
     std::vector<std::string> shown;
