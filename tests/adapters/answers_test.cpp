@@ -115,7 +115,7 @@ TEST(Answers, ALongRefusalIsARefusalAndCut) {
 }
 
 TEST(Answers, ThatAreGarbledEndInAVerdict) {
-    for (const std::string seed : {"1", "2", "3"}) {
+    for (const std::string seed : {"1", "2"}) {
         SCOPED_TRACE(seed);
         const Outcome run =
             judged("exec:" KVCHECK_GARBLER " " + seed + " 20 '" KVCHECK_PROGRAM " serve plain'",
