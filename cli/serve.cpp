@@ -25,7 +25,7 @@ std::unique_ptr<Subject> make_served(const SubjectOptions& options, bool as_chil
         std::string hello;
         std::getline(std::cin, hello);
         const nlohmann::json answer = {{"refused", error.what()}};
-        out.write_line(answer.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+        out.write_all(answer.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
         return nullptr;
     }
 }

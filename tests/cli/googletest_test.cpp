@@ -42,14 +42,8 @@ TEST(GoogleTest, ListsTheTestsAndRunsNone) {
     for (const Property& property : properties()) {
         expected += std::string(property.name) + ".\n  fast/attention\n  fast/layer\n";
     }
-    expected += "large_cases.
-  fast/attention
-  fast/layer
-";
-    EXPECT_EQ(outcome.out, expected + "small_worlds.
-  fast/attention
-  fast/layer
-");
+    expected += "large_cases.\n  fast/attention\n  fast/layer\n";
+    EXPECT_EQ(outcome.out, expected + "small_worlds.\n  fast/attention\n  fast/layer\n");
 }
 
 TEST(GoogleTest, FiltersByPropertyAndLevel) {
