@@ -130,7 +130,7 @@ Exit dispatch(std::vector<std::string> arguments, const SubjectEntry* own) {
         ->envname("KVCHECK_SEED");
     run_command->add_option("--property", run_options.property, "only this one");
     run_command->add_flag("--large", run_options.large,
-                          "the large cases at the sizes of real use: minutes");
+                          "the large cases at the sizes of real use: minutes, and 5 GiB");
     run_command
         ->add_option_function<std::string>(
             "--oracle", [&](const std::string& word) { run_options.exact = word == "exact"; },
