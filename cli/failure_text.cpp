@@ -45,13 +45,14 @@ std::string file_lines(const PropertyReport& report) {
 }
 
 /// Of a run that ended with one finding, the others that were seen beside it.
-std::string beside_line(const std::vector<std::string>& titles) {
+std::string beside_line(const std::vector<std::string>& titles, std::optional<std::size_t> width) {
     constexpr std::size_t listed_max = 2;
     if (titles.empty()) return {};
     const auto end = titles.begin() + std::ptrdiff_t(std::min(titles.size(), listed_max));
     std::string line = fmt::format("beside   {}", fmt::join(titles.begin(), end, ", "));
     if (titles.size() > listed_max) line += fmt::format(" and {} more", titles.size() - listed_max);
-    return margin() + line + " failed, too\n";
+    line = margin() + line + " failed, too\n";
+    return width ? folded(line, *width, finding_margin) : line;
 }
 
 }  // namespace
@@ -85,7 +86,7 @@ std::string failure_text(const std::string& before, const PropertyReport& report
                               (crashed ? "crashed: " : "") + sentence_of(report.verdict) + "\n";
     return (width ? folded(words, *width, finding_margin) : words) + file_lines(report) +
            (with_row ? row_text(report.verdict, margin(), width) : "") +
-           beside_line(report.failed_beside);
+           beside_line(report.failed_beside, width);
 }
 
 }  // namespace kvcheck

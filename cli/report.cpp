@@ -228,11 +228,13 @@ void RunReport::print_evaluation() const {
     for (const PropertyReport& report : reports_) all.add(report.search.evaluation);
     const Index digits = all.escalated + all.exact;
     if (all.certified + digits == 0) return;
-    fmt::print("\njudged {} numbers: {} in double with a certificate, {} by fifty digits{}",
-               all.certified + digits, all.certified, digits,
-               all.escalated > 0 ? " where that did not decide" : "");
-    if (all.cross_checked > 0) fmt::print("; {} certified ones by both", all.cross_checked);
-    fmt::print("\n");
+    std::string line =
+        fmt::format("\njudged {} numbers: {} in double with a certificate, {} by fifty digits{}",
+                    all.certified + digits, all.certified, digits,
+                    all.escalated > 0 ? " where that did not decide" : "");
+    if (all.cross_checked > 0)
+        line += fmt::format("; {} certified ones by both", all.cross_checked);
+    say(line + "\n", 2);
 }
 
 FeatureSet RunReport::print_not_exercised() const {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "cli/terminal.hpp"
 #include "oracles/row_table.hpp"
 
 namespace kvcheck {
@@ -139,15 +140,17 @@ std::string row_text(const Verdict& verdict, const std::string& margin,
     const Table keys = keys_table(table, heads, shows_weights);
     const Table output = output_table(table);
     const std::string before = fits(std::max(keys.width(), output.width()), margin) ? margin : "";
-    std::string text =
-        fmt::format("{}row {} as the query in slot {} sees it{}\n", before, table.row, table.slot,
-                    verdict.variant.empty() ? "" : ", " + verdict.variant) +
-        keys.text(before);
-    if (!shows_weights)
-        text += before +
-                "(its own weights: not asked for in this run, or the feature `weights` is not "
-                "declared)\n";
-    return text + output.text(before);
+    const auto line = [&](const std::string& words) {
+        const std::string text = before + words + "\n";
+        return width ? folded(text, *width, before.size()) : text;
+    };
+    return line(fmt::format("row {} as the query in slot {} sees it{}", table.row, table.slot,
+                            verdict.variant.empty() ? "" : ", " + verdict.variant)) +
+           keys.text(before) +
+           (shows_weights ? ""
+                          : line("(its own weights: not asked for in this run, or the feature "
+                                 "`weights` is not declared)")) +
+           output.text(before);
 }
 
 }  // namespace kvcheck

@@ -77,7 +77,7 @@ Outcome with_a_run(const std::string& arguments, const std::string& line,
     const std::string script = folder.write(
         "script", "cd '" + folder.path() + "'\n'" KVCHECK_PROGRAM "' run --jobs 2 " + arguments +
                       " >out 2>err & RUN=$!\nworkers() { cat /proc/$RUN/task/$RUN/children; }\n"
-                      "until [ $(workers | wc -w) = 2 ]; do sleep 0.05; done\n" +
+                      "until [ $(workers | wc -w) -ge 2 ]; do sleep 0.05; done\n" +
                       line + "\n");
     const int status = std::system(("bash '" + script + "' 2>/dev/null").c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_text_file(folder.file("out")),

@@ -29,7 +29,7 @@ TEST(SavedCases, OfTheLastRunComeFirst) {
                                          "--subject", "mutant:chunk_local_mask"},
                                         folder.path());
     EXPECT_EQ(second.code, 1);
-    EXPECT_THAT(second.out, HasSubstr("a saved case\n"));
+    EXPECT_THAT(second.out, HasSubstr("saved case of 1 row, "));
     EXPECT_EQ(replay_line(second), replay_line(first));
     // Only of the subject that failed, and only where replaying is wanted.
     const Outcome other = kvcheck_with({"run", "--cases", "2", "--corpus", folder.path(), "--seed",

@@ -35,7 +35,7 @@ TEST(Shards, WorkersAndXmlGoTogether) {
         "1", "2", {"--property", "rows_normalise", "--jobs", "2", "--gtest_output=xml:" + xml});
     EXPECT_EQ(outcome.code, 0) << outcome.out;
     EXPECT_THAT(outcome.out, HasSubstr("1 properties held"));
-    EXPECT_THAT(read_text_file(xml), HasSubstr("<testcase name=\"plain/layer\" "));
+    EXPECT_THAT(read_text_file(xml), HasSubstr("<testcase name=\"fast/layer\" "));
 }
 
 }  // namespace

@@ -148,7 +148,7 @@ TEST(Interrupt, LeavesNoFolderOfAProgramThatWasStartedAgain) {
         "'{\"done\":{\"protocol\":1,\"name\":\"x\",\"features\":[\"attention\"]}}'\n"
         "read -r l; echo x >>$MARK; [ $(wc -l <$MARK) -lt 4 ] && exit 3; sleep 60\n"
         "END\n"
-        "\"$KVCHECK\" run --corpus none --call-timeout 60s --subject 'exec:sh ./child' & "
+        "\"$KVCHECK\" run --jobs 1 --corpus none --call-timeout 60s --subject 'exec:sh ./child' & "
         "until [ $(cat mark 2>/dev/null | wc -l) = 4 ]; do sleep 0.1; done; "
         "kill -TERM $!; wait $!; code=$?; ls tmp >&2; exit $code",
         folder);
