@@ -119,7 +119,7 @@ TEST(Answers, ThatAreGarbledEndInAVerdict) {
         SCOPED_TRACE(seed);
         const Outcome run =
             judged("exec:" KVCHECK_GARBLER " " + seed + " 20 '" KVCHECK_PROGRAM " serve plain'",
-                   {"--call-timeout", "5s", "--fail-fast"});
+                   {"--call-timeout", "1s", "--fail-fast"});
         EXPECT_THAT(run.code, testing::AnyOf(0, 1, 3)) << run.out << run.err;
         EXPECT_EQ(run.err, "");
         EXPECT_THAT(run.out, HasSubstr(" not run; "));
