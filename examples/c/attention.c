@@ -3,6 +3,7 @@
  * cc -O2 -shared -fPIC -I $KVCHECK/impl/abi attention.c -lm -o libattention.so */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "kvcheck_plugin_help.h"
 
@@ -79,5 +80,11 @@ static int lengths(Session* s, int64_t* out) {
 static void close_session(Session* s) {
     free(s->length), free(s->visible), free(s->key), free(s->value), free(s->weight), free(s);
 }
-KVCHECK_PLUGIN("c-example", "1", KVCHECK_PLAIN_ATTENTION, KVCHECK_F32, open_session, append, reset,
-               lengths, close_session)
+/* What this arithmetic keeps, so that small faults show; another kernel has another profile, or
+ * none. */
+static const void* extension(const char* name) {
+    static const kvcheck_profile profile = KVCHECK_TWO_PASSES;
+    return strcmp(name, "profile/1") == 0 ? &profile : NULL;
+}
+KVCHECK_PLUGIN_WITH("c-example", "1", KVCHECK_PLAIN_ATTENTION, KVCHECK_F32, open_session, append,
+                    reset, lengths, close_session, extension)

@@ -2,6 +2,9 @@
 // A subject in JavaScript over docs/protocol.md; your kernel goes into attend(). kvcheck run --subject 'exec:node attention.mjs'
 import { createInterface } from 'node:readline';
 
+// What attend() keeps, so that small faults show; another kernel has another profile, or none.
+const profile = { exp_ulps: 1, divide_ulps: 0.5, scale_roundings: 3, difference_roundings: 1, shift_roundings: 0, rescale_block: 0,
+  merge_levels: 0 };
 const features = `attention batch grouped_heads value_width custom_scale padding_left padding_right padding_holes padding_all unequal_counts
   empty_chunks warm_chunks reset query_offset repeatable batch_invariant masked_nonfinite padded_query_computed dead_row_zeros`.split(/\s+/);
 const sessions = new Map();
@@ -47,7 +50,7 @@ function append(session, call) {
 }
 
 const verbs = {
-  hello: () => ({ protocol: 1, name: 'node-example', features }), open,
+  hello: () => ({ protocol: 1, name: 'node-example', features, profile }), open,
   append: (body) => append(sessions.get(body.session), body),
   reset: ({ session }) => { sessions.get(session).rows.forEach((row) => { row.length = 0; }); return {}; },
   numbers: ({ session }) => ({ rows: sessions.get(session).rows.map((row) => ({ length: row.length })) }),

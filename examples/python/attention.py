@@ -7,6 +7,10 @@ FEATURES = """attention batch grouped_heads value_width custom_scale padding_lef
     padding_all unequal_counts empty_chunks warm_chunks reset query_offset repeatable batch_invariant
     masked_nonfinite padded_query_computed dead_row_zeros""".split()
 
+# What attend() keeps, so that small faults show; another kernel has another profile, or none.
+PROFILE = {"exp_ulps": 1, "divide_ulps": 0.5, "scale_roundings": 3, "difference_roundings": 1, "shift_roundings": 0,
+           "rescale_block": 0, "merge_levels": 0}
+
 
 class Refused(Exception):
     pass
@@ -55,7 +59,7 @@ for line in sys.stdin:
     session = sessions.get(body.get("session"))
     done = {}
     try:
-        if verb == "hello": done = {"protocol": 1, "name": "python-example", "features": FEATURES}
+        if verb == "hello": done = {"protocol": 1, "name": "python-example", "features": FEATURES, "profile": PROFILE}
         elif verb == "open": sessions[len(sessions)] = Session(body["spec"]); done = {"session": len(sessions) - 1}
         elif verb == "append": done = session.append(body)
         elif verb == "reset": session.rows = [[] for _ in session.rows]

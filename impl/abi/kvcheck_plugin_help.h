@@ -80,24 +80,34 @@ static inline int kvcheck_admit(const kvcheck_spec* spec, int32_t type, const in
     "padding_holes padding_all unequal_counts empty_chunks warm_chunks reset query_offset " \
     "repeatable batch_invariant masked_nonfinite padded_query_computed dead_row_zeros"
 
-/* Defines the entry point of a plug-in without extensions. */
-#define KVCHECK_PLUGIN(name, version, features, element, open, append, reset, lengths, close) \
-    const kvcheck_plugin* kvcheck_plugin_entry(void) {                                        \
-        static const kvcheck_plugin plugin = {KVCHECK_ABI_VERSION,                            \
-                                              sizeof plugin,                                  \
-                                              name,                                           \
-                                              version,                                        \
-                                              features,                                       \
-                                              element,                                        \
-                                              0,                                              \
-                                              open,                                           \
-                                              append,                                         \
-                                              reset,                                          \
-                                              lengths,                                        \
-                                              close,                                          \
-                                              NULL};                                          \
-        return &plugin;                                                                       \
+/* A kvcheck_profile for two passes over all keys (their scores; then weights, sum and values) in
+ * any order of sums, with an exp within one ulp and a division by the sum. */
+#define KVCHECK_TWO_PASSES \
+    { 0, 0, 1, 2, 0.5, 3, 1, 0, 0, 0, 0, 1, 0, 0, 0 }
+
+/* Defines the entry point of a plug-in. Its extensions are what get_extension(name) returns. */
+#define KVCHECK_PLUGIN_WITH(name, version, features, element, open, append, reset, lengths, close, \
+                            get_extension)                                                         \
+    const kvcheck_plugin* kvcheck_plugin_entry(void) {                                             \
+        static const kvcheck_plugin plugin = {KVCHECK_ABI_VERSION,                                 \
+                                              sizeof plugin,                                       \
+                                              name,                                                \
+                                              version,                                             \
+                                              features,                                            \
+                                              element,                                             \
+                                              0,                                                   \
+                                              open,                                                \
+                                              append,                                              \
+                                              reset,                                               \
+                                              lengths,                                             \
+                                              close,                                               \
+                                              get_extension};                                      \
+        return &plugin;                                                                            \
     }
+
+/* The same without extensions. */
+#define KVCHECK_PLUGIN(name, version, features, element, open, append, reset, lengths, close) \
+    KVCHECK_PLUGIN_WITH(name, version, features, element, open, append, reset, lengths, close, NULL)
 
 #ifdef __cplusplus
 }

@@ -40,7 +40,8 @@ enum {
     LEAVES_THE_GROUP,
     FLUSHES,
     COUNTS_ITS_HANGS,
-    REFUSES_AND_WRITES
+    REFUSES_AND_WRITES,
+    NO_PROFILE
 };
 
 /* Clears a line and writes another verdict over it. */
@@ -190,6 +191,7 @@ const kvcheck_plugin* kvcheck_plugin_entry(void) {
     plugin = *honest_entry();
     plugin.append = beast_append;
     plugin.close = beast_close;
+    if (BEAST == NO_PROFILE) plugin.get_extension = NULL;
     if (BEAST == LATIN1) plugin.version = "1 \xa7";
     if (BEAST == ESCAPES) plugin.name = plugin.version = ESCAPE;
     if (BEAST == SHORT_TABLE) return short_table(&plugin);

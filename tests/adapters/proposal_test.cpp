@@ -12,7 +12,7 @@ namespace {
 using testing::HasSubstr;
 
 TEST(Doctor, ProposesAProfileToALibraryThatDeclaresNone) {
-    const Outcome outcome = kvcheck_with({"doctor", "--subject", plugin("LITTERS")});
+    const Outcome outcome = kvcheck_with({"doctor", "--subject", plugin("NO_PROFILE")});
     EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
     EXPECT_THAT(outcome.out,
                 HasSubstr("profile     24 random cases fit a tighter numeric profile"));
