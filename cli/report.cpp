@@ -317,7 +317,9 @@ Exit RunReport::finish(int registered) {
     const auto silent = registered - int(reports_.size());
     if (silent > 0 && failed == 0)
         distrust.push_back(fmt::format("{} did not report", counted(silent, "test")));
-    if (passed + failed == 0 && !only_skipped) distrust.emplace_back("nothing was checked");
+    const auto untrusted = count(kind_is(Verdict::Kind::distrusted));
+    if (passed + failed + untrusted == 0 && !only_skipped)
+        distrust.emplace_back("nothing was checked");
     for (const std::string& reason : distrust) {
         say(painted(yellow, "distrusted") + " " + reason + "\n", 11);
     }

@@ -45,21 +45,21 @@ bool try_case(SearchResult& result, const Property& property, Subject& subject,
 }
 
 /// Where the parts of a search lie: random cases, scheduled ones, random ones of another stream.
-struct Layout {
+struct SearchParts {
     Index first = 0;
     Index scheduled = 0;
     Index rest = 0;
 };
 
-Layout layout_of(const Property& property, Level level, const SearchOptions& options) {
+SearchParts parts_of(const Property& property, Level level, const SearchOptions& options) {
     // A few random cases find what is wrong with small ones, in small ones.
     constexpr Index first_most = 25;
-    Layout layout;
-    layout.scheduled = Index(scheduled(property, level, options).size());
-    const Index random = std::max<Index>(options.cases - layout.scheduled, 0);
-    layout.first = std::min(random, first_most);
-    layout.rest = random - layout.first;
-    return layout;
+    SearchParts parts;
+    parts.scheduled = Index(scheduled(property, level, options).size());
+    const Index random = std::max<Index>(options.cases - parts.scheduled, 0);
+    parts.first = std::min(random, first_most);
+    parts.rest = random - parts.first;
+    return parts;
 }
 
 }  // namespace
@@ -105,13 +105,13 @@ SearchResult search_extremes(const Property& property, Subject& subject, Level l
 }
 
 Index places_of(const Property& property, Level level, const SearchOptions& options) {
-    const Layout layout = layout_of(property, level, options);
-    return layout.first + layout.scheduled + layout.rest;
+    const SearchParts parts = parts_of(property, level, options);
+    return parts.first + parts.scheduled + parts.rest;
 }
 
 SearchResult search_with_extremes(const Property& property, Subject& subject, Level level,
                                   const SearchOptions& options, Index end) {
-    const Layout layout = layout_of(property, level, options);
+    const SearchParts parts = parts_of(property, level, options);
     const Index begin = options.first;
     SearchResult result;
     // Random cases from `place` on, as far as they lie between `begin` and `end`.
@@ -125,10 +125,10 @@ SearchResult search_with_extremes(const Property& property, Subject& subject, Le
         if (options.progress) part.progress = [&](Index n) { options.progress(done + n); };
         result = joined(std::move(result), search(property, subject, level, part));
     };
-    search_random(0, layout.first, options.seed);
+    search_random(0, parts.first, options.seed);
     result = search_extremes(property, subject, level, options, std::move(result),
-                             begin - layout.first, end - layout.first);
-    search_random(layout.first + layout.scheduled, layout.rest,
+                             begin - parts.first, end - parts.first);
+    search_random(parts.first + parts.scheduled, parts.rest,
                   fnv1a(options.seed, fnv_basis));  // another stream than the first
     return result;
 }

@@ -224,6 +224,7 @@ TEST(FailFast, TellsTheRuleThatIsBrokenAndNotTheFirstOfTheTable) {
 TEST(Ranking, HasEveryPropertyOnce) {
     std::set<std::size_t> ranks;
     for (const Property& property : properties()) ranks.insert(telling_rank(property));
+    EXPECT_EQ(telling_rank(large_cases_property()), properties().size());
     EXPECT_EQ(ranks.size(), properties().size());
     EXPECT_EQ(*ranks.rbegin(), telling_rank(*property_named("outputs_match_the_oracle")));
 }
