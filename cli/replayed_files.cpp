@@ -6,6 +6,8 @@
 #include <filesystem>
 
 #include "cli/subjects.hpp"
+#include "model/types/shown.hpp"
+#include "properties/catalogue.hpp"
 #include "properties/search/counterexample_file.hpp"
 
 namespace kvcheck {
@@ -34,6 +36,11 @@ ReplayedFiles replayed_files(const std::string& corpus, const std::string& save_
     const auto add = [&](const std::string& folder, const auto& is_wanted) {
         for (auto& [path, file] : read_corpus(folder, all.troubles)) {
             if (!is_wanted(path, file)) continue;
+            const std::string& asked = file.finding.property;
+            if (!asked.empty() && property_named(asked) == nullptr) {
+                all.troubles.push_back(path + ": no property is called " + shown(asked));
+                continue;
+            }
             std::error_code error;
             const auto is_there = [&, &path = path](const ReplayedFile& other) {
                 return fs::equivalent(other.path, path, error);

@@ -147,7 +147,7 @@ Exit run(const RunOptions& options) {
         subject.reset();
         adopt_orphans();
         return std::make_unique<Workers>(
-            Workers::Setting{jobs, [&] { return make_subject(options.subject); },
+            Workers::Setting{jobs, [&] { return make_subject(options.subject); }, capabilities,
                              suite.write_ahead && options.subject.in_process},
             suite, parts);
     };

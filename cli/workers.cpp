@@ -20,6 +20,7 @@
 
 #include "cli/interrupt.hpp"
 #include "cli/messages.hpp"
+#include "impl/protocol/child.hpp"
 #include "impl/protocol/children.hpp"
 #include "model/types/error.hpp"
 #include "properties/rounds/job_runner.hpp"
@@ -122,6 +123,8 @@ void Workers::work(int place, int socket) {
         result.place = place;
         try {
             if (subject == nullptr) subject = setting_.make_subject();
+            const std::string other = difference_of(setting_.capabilities, subject->capabilities());
+            if (!other.empty()) throw InputError(other);
             const auto told = [&, last = Clock::now()](Index done) mutable {
                 constexpr std::chrono::milliseconds pause{50};
                 if (Clock::now() - last < pause) return;

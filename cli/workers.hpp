@@ -20,6 +20,7 @@ public:
     struct Setting {
         int count = 1;
         std::function<std::unique_ptr<Subject>()> make_subject;  // called in each worker
+        Capabilities capabilities;                               // by which cases were planned
         bool crashes_are_the_subjects = false;  // its code is foreign and runs in the workers
     };
     /// No thread may run here. `options` and `parts` outlive it.

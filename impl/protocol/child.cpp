@@ -279,7 +279,9 @@ private:
             Status status = start(answer);
             if (status.ok()) {
                 const JsonPlace hello = hello_place(answer.done);
-                capabilities_from_wire(hello);
+                const std::string other =
+                    difference_of(capabilities_, capabilities_from_wire(hello));
+                if (!other.empty()) return conversation_->give_up_on(other);
                 conversation_->set_manners(manners_from_wire(hello));
             }
             return status;
@@ -305,6 +307,15 @@ private:
 std::unique_ptr<Subject> make_child(const std::string& command, const ChildLimits& limits,
                                     const ChildName& name) {
     return std::make_unique<ChildSubject>(command, limits, name);
+}
+
+std::string difference_of(const Capabilities& first, const Capabilities& later) {
+    const std::string begin = "it declares another ";
+    const std::string end = " than at first";
+    if (later.element != first.element) return begin + "element type" + end;
+    if (!(later.features == first.features)) return begin + "list of features" + end;
+    if (!(later.profile == first.profile)) return begin + "numeric profile" + end;
+    return {};
 }
 
 }  // namespace kvcheck

@@ -23,4 +23,8 @@ struct ChildName {
 std::unique_ptr<Subject> make_child(const std::string& command, const ChildLimits& limits = {},
                                     const ChildName& name = {});
 
+/// What a later process of a subject declares otherwise than the first, in a sentence; empty where
+/// they agree. Its cases were drawn, and its numbers are judged, by what the first one said.
+std::string difference_of(const Capabilities& first, const Capabilities& later);
+
 }  // namespace kvcheck

@@ -102,7 +102,7 @@ private:
         switch (request.kind()) {
             case FrameKind::append: {
                 ServedCall call(request, served.spec());
-                const Status status = served.append(call, fault);
+                Status status = served.append(call, fault);
                 if (!status.ok()) return status;
                 answer.text(fault);
                 call.write_outputs(answer);
@@ -127,7 +127,7 @@ private:
             case FrameKind::numbers: {
                 request.end();
                 std::vector<RowNumbers> rows(std::size_t(served.spec().rows));
-                const Status status = served.session().numbers(rows);
+                Status status = served.session().numbers(rows);
                 write_numbers(answer, rows);
                 return status;
             }
@@ -213,7 +213,7 @@ private:
     }
 
     Status close(Index number, ServedSession& served) {
-        const Status status = served.session().close();
+        Status status = served.session().close();
         sessions_.erase(number);
         return status;
     }

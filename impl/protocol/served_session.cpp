@@ -21,7 +21,7 @@ ServedSession::ServedSession(const Spec& spec, std::unique_ptr<Session> session)
     : spec_(spec), session_(std::move(session)), lengths_(std::size_t(spec.rows), Index{0}) {}
 
 Status ServedSession::append(ServedCall& call, std::string& fault) {
-    const Status status = session_->append(call.call());
+    Status status = session_->append(call.call());
     fault = call.memory_fault();
     if (fault.empty()) fault = session_->memory_fault();
     if (!status.ok()) return status;
@@ -37,7 +37,7 @@ Status ServedSession::append(ServedCall& call, std::string& fault) {
 }
 
 Status ServedSession::apply(const Lifecycle& command) {
-    const Status status = session_->apply(command);
+    Status status = session_->apply(command);
     if (!status.ok()) return status;
     std::visit(Overload{[&](const Reset& reset) {
                    for (Index r = 0; r < spec_.rows; ++r) {

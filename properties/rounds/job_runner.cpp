@@ -126,7 +126,8 @@ void JobRunner::replay(const Part& part, const SearchOptions& options, JobResult
 }
 
 bool belongs_to(const CaseFile& file, const Part& part, const FeatureSet& features) {
-    return part.property != nullptr && file.finding.property == part.property->name &&
+    const std::string& asked = file.finding.property;  // empty: by every property
+    return part.property != nullptr && (asked.empty() || asked == part.property->name) &&
            file.test_case.spec.level == part.level && features.has_all(features_of(file.test_case));
 }
 

@@ -35,7 +35,7 @@ Index end_of_round(Job::Kind kind, Index round) {
 
 }  // namespace
 
-Plan::Plan(std::vector<Size> sizes) {
+Plan::Plan(const std::vector<Size>& sizes) {
     parts_.reserve(sizes.size());
     for (const Size& size : sizes) parts_.push_back({size});
 }
@@ -64,11 +64,10 @@ std::vector<Job> Plan::jobs_of_round() {
         auto& [size, done] = parts_[part];
         const Index end = std::min(size.count, end_of_round(size.kind, round_));
         const Index most = size.kind == Job::Kind::worlds ? worlds_a_job : cases_a_job;
-        while (done < end) {
-            const Index next = std::min(end, done + most);
-            add(part, size.kind, done, next);
-            done = next;
+        for (Index begin = done; begin < end; begin += most) {
+            add(part, size.kind, begin, std::min(end, begin + most));
         }
+        done = std::max(done, end);
     }
     ++round_;
     return jobs;

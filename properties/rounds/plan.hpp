@@ -18,7 +18,7 @@ public:
         Index count = 0;
         bool replays = false;
     };
-    explicit Plan(std::vector<Size> sizes);
+    explicit Plan(const std::vector<Size>& sizes);
 
     /// The jobs of the next round in the order of the parts; empty where nothing is left.
     std::vector<Job> next_round();

@@ -179,7 +179,7 @@ void Rounds::take_in(const Job& job, JobResult result) {
     if (found) {
         taken_in_round_ = std::min(taken_in_round_, job.round);
         state.place = result.place;
-        fail(state, std::move(result));
+        fail(state, result);
         close(job.part);
         return;
     }
@@ -190,7 +190,7 @@ void Rounds::take_in(const Job& job, JobResult result) {
     if (!result.trouble.empty() || report.search.out_of_time) close(job.part);
 }
 
-void Rounds::fail(State& state, JobResult result) {
+void Rounds::fail(State& state, const JobResult& result) {
     PropertyReport& report = state.report;
     report.verdict = report.search.counterexample->verdict;
     report.broken = result.property;

@@ -40,7 +40,7 @@ private:
     void take_in_what_is_ready();
     void take_in(const Job& job, JobResult result);
     void close(std::size_t part);
-    void fail(State& state, JobResult result);
+    void fail(State& state, const JobResult& result);
     void collect(JobResult result);
     void shrink_the_most_telling();
     void conclude(std::size_t part);

@@ -41,6 +41,15 @@ TEST(ExitCode, IsZeroForTheWholeQuickRun) {
     EXPECT_THAT(outcome.out, HasSubstr(" held, 0 failed, 0 skipped, 0 distrusted, 0 not run"));
 }
 
+TEST(ExitCode, IsOneWhereALargeCaseFails) {
+    const Outcome outcome =
+        kvcheck_with({"run", "--cases", "50", "--seed", "x", "--subject", "mutant:chunk_local_mask",
+                      "--property", "large_cases", "--fail-fast"});
+    EXPECT_EQ(outcome.code, 1) << outcome.out << outcome.err;
+    EXPECT_EQ(outcome.err, "");
+    EXPECT_THAT(outcome.out, HasSubstr("  FAILED     large_cases "));
+}
+
 TEST(ExitCode, IsOneForAMutant) {
     const Outcome outcome =
         kvcheck_with({"run", "--quick", "--seed", "x", "--subject", "mutant:chunk_local_mask",

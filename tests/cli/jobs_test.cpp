@@ -118,6 +118,25 @@ TEST(Workers, EndWhereTheRunIsKilled) {
     EXPECT_EQ(run.code, 0);
 }
 
+TEST(Workers, BelieveNoProcessThatDeclaresOtherwiseThanTheFirst) {
+    // From the second process on it would be judged by a bound that permits anything.
+    const TemporaryFolder folder;
+    const std::string child = folder.write("child", R"sh(
+n=$(cat "$MARK" 2>/dev/null || echo 0); echo $((n + 1)) >"$MARK"
+read -r l
+[ $n = 0 ] && p= || p=',"profile":{"score_input_error":0.5}'
+echo '{"done":{"protocol":1,"name":"x","features":["attention"]'"$p"'}}'
+read -r l
+)sh");
+    const Outcome run =
+        kvcheck_with({"run", "--jobs", "2", "--cases", "3", "--seed", "x", "--corpus", "none",
+                      "--property", "outputs_match_the_oracle", "--subject",
+                      "exec:MARK=" + folder.file("mark") + " sh " + child},
+                     folder.path());
+    EXPECT_EQ(run.code, 3) << run.out;
+    EXPECT_THAT(run.out, HasSubstr("it declares another numeric profile than at first"));
+}
+
 TEST(Workers, HaveAFileEachForTheRunningCase) {
     const TemporaryFolder folder;
     const Outcome run =

@@ -37,7 +37,7 @@ foreach(part "weights_match_the_oracle.cpp_example/attention \\.+\\*\\*\\*Skippe
     endif()
 endforeach()
 
-must(1 ${planted} --fail-fast --seed consumer)
+must(1 ${planted} --fail-fast --seed consumer --corpus none)
 file(GLOB saved ${WORK}/counterexamples/*.json)
 list(LENGTH saved count)
 if(NOT count EQUAL 1)
