@@ -127,6 +127,7 @@ read -r l
 [ $n = 0 ] && p= || p=',"profile":{"score_input_error":0.5}'
 echo '{"done":{"protocol":1,"name":"x","features":["attention"]'"$p"'}}'
 read -r l
+exit 0
 )sh");
     const Outcome run =
         kvcheck_with({"run", "--jobs", "2", "--cases", "3", "--seed", "x", "--corpus", "none",
