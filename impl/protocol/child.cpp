@@ -279,10 +279,10 @@ private:
             Status status = start(answer);
             if (status.ok()) {
                 const JsonPlace hello = hello_place(answer.done);
-                const std::string other =
-                    difference_of(capabilities_, capabilities_from_wire(hello));
-                if (!other.empty()) return conversation_->give_up_on(other);
+                const Capabilities later = capabilities_from_wire(hello);
                 conversation_->set_manners(manners_from_wire(hello));
+                const std::string other = difference_of(capabilities_, later);
+                if (!other.empty()) return conversation_->give_up_on("started again: " + other);
             }
             return status;
         } catch (const InputError& error) {  // also where there is no process to be had
