@@ -29,15 +29,15 @@ constexpr std::size_t workers_max_ever = std::size_t(workers_max);
 std::array<volatile pid_t, workers_max_ever> workers{};  // 0 where the place is free
 bool is_worker = false;
 
-void say(const char* words) {
+void tell_stderr(const char* words) {
     const ssize_t ignored = write(STDERR_FILENO, words, std::strlen(words));
     (void)ignored;
 }
 
 void say_where_it_was() {
-    say("\nkvcheck: the subject took this process down; the case that was running is in ");
-    say(current_case_text);
-    say("\n");
+    tell_stderr("\nkvcheck: the subject took this process down; the case that was running is in ");
+    tell_stderr(current_case_text);
+    tell_stderr("\n");
 }
 
 extern "C" void crashed(int signal) {
@@ -51,9 +51,10 @@ bool exit_is_ours = false;
 extern "C" void exited() {
     if (exit_is_ours) return;
     if (is_worker) _exit(1);
-    say("\nkvcheck: the subject called exit in this process; the case that was running is in ");
-    say(current_case_text);
-    say("\n");
+    tell_stderr(
+        "\nkvcheck: the subject called exit in this process; the case that was running is in ");
+    tell_stderr(current_case_text);
+    tell_stderr("\n");
     _exit(1);
 }
 
@@ -69,7 +70,7 @@ extern "C" void interrupted(int signal) {
     unlink(unfinished_case_text);
     if (!is_worker) {
         rmdir(own_folder_text);
-        say("\nkvcheck: interrupted; what was saved so far stays\n");
+        tell_stderr("\nkvcheck: interrupted; what was saved so far stays\n");
     }
     constexpr int by_signal = 128;  // plus its number, as shells count
     _exit(by_signal + signal);
