@@ -8,6 +8,7 @@
 
 #include "model/case_file.hpp"
 #include "model/types/assert.hpp"
+#include "model/types/fields.hpp"
 #include "oracles/row_table.hpp"
 
 namespace kvcheck {
@@ -52,189 +53,166 @@ private:
     std::size_t read_ = 0;
 };
 
+/// What is copied as it lies in memory: it holds no address.
+template <class T>
+concept Plain =
+    std::is_trivially_copyable_v<T> && !RecordOf<T, std::string_view> && !RecordOf<T, Evidence>;
+
+template <class Pack, Plain T>
+void put(Pack& pack, T& value) {
+    pack.plain(value);
+}
+
+template <class Pack, RecordOf<std::string> T>
+void put(Pack& pack, T& value) {
+    pack.text(value);
+}
+
 /// The names of what was seen are constants of the program; those that were read are kept for good.
-void name(Packer& packer, const std::string_view& value) { packer.text(std::string(value)); }
-void name(Unpacker& unpacker, std::string_view& value) {
+void put(Packer& packer, const std::string_view& value) { packer.text(std::string(value)); }
+void put(Unpacker& unpacker, std::string_view& value) {
     static std::set<std::string> names;
     std::string text;
     unpacker.text(text);
     value = *names.insert(text).first;
 }
 
-void test_case(Packer& packer, const Case& value) { packer.text(to_text({value, {}})); }
-void test_case(Unpacker& unpacker, Case& value) {
+void put(Packer& packer, const Case& value) { packer.text(to_text({value, {}})); }
+void put(Unpacker& unpacker, Case& value) {
     std::string text;
     unpacker.text(text);
     value = case_file_from_text(text, "case of a worker").test_case;
 }
 
-template <class T, class Walk>
-void optional(Packer& packer, const std::optional<T>& value, const Walk& walk) {
+template <class T>
+void put(Packer& packer, const std::optional<T>& value) {
     packer.plain(value.has_value());
-    if (value) walk(*value);
+    if (value) put(packer, *value);
 }
-template <class T, class Walk>
-void optional(Unpacker& unpacker, std::optional<T>& value, const Walk& walk) {
+template <class T>
+void put(Unpacker& unpacker, std::optional<T>& value) {
     bool there = false;
     unpacker.plain(there);
-    if (there) walk(value.emplace());
+    if (there) put(unpacker, value.emplace());
 }
 
 template <class T>
-void plain_list(Packer& packer, const std::vector<T>& values) {
+void put(Packer& packer, const std::vector<T>& values) {
     packer.plain(values.size());
-    for (const T& value : values) packer.plain(value);
+    for (const T& value : values) put(packer, value);
 }
 template <class T>
-void plain_list(Unpacker& unpacker, std::vector<T>& values) {
+void put(Unpacker& unpacker, std::vector<T>& values) {
     std::size_t size = 0;
     unpacker.plain(size);
     values.resize(size);
-    for (T& value : values) unpacker.plain(value);
+    for (T& value : values) put(unpacker, value);
 }
 
-void heads(Packer& packer, const std::vector<RowTable::Head>& values) {
-    packer.plain(values.size());
-    for (const RowTable::Head& value : values) {
-        packer.plain(value.head);
-        plain_list(packer, value.right);
-        plain_list(packer, value.seen);
-    }
-}
-void heads(Unpacker& unpacker, std::vector<RowTable::Head>& values) {
-    std::size_t size = 0;
-    unpacker.plain(size);
-    values.resize(size);
-    for (RowTable::Head& value : values) {
-        unpacker.plain(value.head);
-        plain_list(unpacker, value.right);
-        plain_list(unpacker, value.seen);
-    }
+template <class Pack, class... Fields>
+void each(Pack& pack, Fields&... fields) {
+    (put(pack, fields), ...);
 }
 
-template <class Pack, class Table>
-void walk_table(Pack& pack, Table& table) {
-    pack.plain(table.row);
-    pack.plain(table.slot);
-    plain_list(pack, table.keys);
-    heads(pack, table.heads);
-    plain_list(pack, table.output);
-    pack.plain(table.heads_of_output);
+// The records, each by all its fields: a structured binding does not compile where one is missing.
+
+template <class Pack, RecordOf<RowTable::Head> R>
+void put(Pack& pack, R& record) {
+    auto& [head, right, seen] = record;
+    each(pack, head, right, seen);
 }
-void row(Packer& packer, const std::shared_ptr<const RowTable>& value) {
+
+template <class Pack, RecordOf<RowTable> R>
+void put(Pack& pack, R& record) {
+    auto& [row, slot, keys, heads, output, heads_of_output] = record;
+    each(pack, row, slot, keys, heads, output, heads_of_output);
+}
+
+/// Null is a value, too.
+void put(Packer& packer, const std::shared_ptr<const RowTable>& value) {
     packer.plain(value != nullptr);
-    if (value != nullptr) walk_table(packer, *value);
+    if (value != nullptr) put(packer, *value);
 }
-void row(Unpacker& unpacker, std::shared_ptr<const RowTable>& value) {
+void put(Unpacker& unpacker, std::shared_ptr<const RowTable>& value) {
     bool there = false;
     unpacker.plain(there);
     if (!there) return;
     const auto table = std::make_shared<RowTable>();
-    walk_table(unpacker, *table);
+    put(unpacker, *table);
     value = table;
 }
 
-template <class Pack, class V>
-void walk_verdict(Pack& pack, V& verdict) {
-    pack.plain(verdict.kind);
-    pack.text(verdict.diagnosis);
-    pack.text(verdict.variant);
-    pack.plain(verdict.place);
-    optional(pack, verdict.evidence, [&](auto& evidence) {
-        pack.plain(evidence.kind);
-        name(pack, evidence.what);
-        pack.plain(evidence.seen);
-        pack.plain(evidence.right);
-        pack.plain(evidence.deviation);
-        pack.plain(evidence.score_size);
-        pack.plain(evidence.digits);
-    });
-    pack.text(verdict.words);
-    row(pack, verdict.row);
-    pack.plain(verdict.worst_ratio);
-    pack.plain(verdict.evaluation);
+template <class Pack, RecordOf<Evidence> R>
+void put(Pack& pack, R& record) {
+    auto& [kind, what, seen, right, deviation, score_size, digits] = record;
+    each(pack, kind, what, seen, right, deviation, score_size, digits);
 }
 
-template <class Pack, class C>
-void walk_counterexample(Pack& pack, C& found) {
-    test_case(pack, found.test_case);
-    walk_verdict(pack, found.verdict);
-    pack.plain(found.found_at);
-    pack.plain(found.shrink_steps);
-    pack.plain(found.shrink_tried);
-    pack.plain(found.shrink_seconds);
-    pack.plain(found.shrink_stopped);
+template <class Pack, RecordOf<Verdict> R>
+void put(Pack& pack, R& record) {
+    auto& [kind, diagnosis, variant, place, evidence, words, row, worst_ratio, evaluation] = record;
+    each(pack, kind, diagnosis, variant, place, evidence, words, row, worst_ratio, evaluation);
 }
 
-template <class Pack, class R>
-void walk_search(Pack& pack, R& search) {
-    pack.plain(search.coverage);
-    pack.plain(search.passed);
-    pack.plain(search.powerless);
-    pack.text(search.lacking);
-    pack.text(search.disturbed);
-    pack.plain(search.worst_ratio);
-    pack.plain(search.evaluation);
-    pack.plain(search.stream_hash);
-    pack.plain(search.out_of_time);
-    optional(pack, search.counterexample, [&](auto& found) { walk_counterexample(pack, found); });
+template <class Pack, RecordOf<Counterexample> R>
+void put(Pack& pack, R& record) {
+    auto& [test_case, verdict, found_at, steps, tried, seconds, stopped] = record;
+    each(pack, test_case, verdict, found_at, steps, tried, seconds, stopped);
 }
 
-template <class Pack, class J>
-void walk_job(Pack& pack, J& job) {
-    pack.plain(job.kind);
-    pack.plain(job.number);
-    pack.plain(job.round);
-    pack.plain(job.part);
-    pack.plain(job.begin);
-    pack.plain(job.end);
-    optional(pack, job.found, [&](auto& found) {
-        pack.text(found.property);
-        walk_counterexample(pack, found.counterexample);
-    });
+template <class Pack, RecordOf<SearchResult> R>
+void put(Pack& pack, R& record) {
+    auto& [coverage, passed, powerless, lacking, disturbed, worst_ratio, evaluation, stream_hash,
+           out_of_time, counterexample] = record;
+    each(pack, coverage, passed, powerless, lacking, disturbed, worst_ratio, evaluation,
+         stream_hash, out_of_time, counterexample);
 }
 
-template <class Pack, class R>
-void walk_result(Pack& pack, R& result) {
-    pack.plain(result.number);
-    pack.plain(result.place);
-    walk_search(pack, result.search);
-    pack.plain(result.replayed);
-    pack.plain(result.worlds);
-    pack.plain(result.large);
-    pack.plain(result.places);
-    pack.text(result.property);
-    pack.text(result.from_file);
-    pack.text(result.trouble);
-    pack.text(result.disk_trouble);
-    pack.plain(result.seconds);
+template <class Pack, RecordOf<Unshrunk> R>
+void put(Pack& pack, R& record) {
+    auto& [property, counterexample] = record;
+    each(pack, property, counterexample);
+}
+
+template <class Pack, RecordOf<Job> R>
+void put(Pack& pack, R& record) {
+    auto& [kind, number, round, part, begin, end, found] = record;
+    each(pack, kind, number, round, part, begin, end, found);
+}
+
+template <class Pack, RecordOf<JobResult> R>
+void put(Pack& pack, R& record) {
+    auto& [number, place, search, replayed, worlds, large, places, property, from_file, trouble,
+           disk_trouble, seconds] = record;
+    each(pack, number, place, search, replayed, worlds, large, places, property, from_file, trouble,
+         disk_trouble, seconds);
 }
 
 }  // namespace
 
 std::string packed(const Job& job) {
     Packer packer;
-    walk_job(packer, job);
+    put(packer, job);
     return packer.bytes;
 }
 
 std::string packed(const JobResult& result) {
     Packer packer;
-    walk_result(packer, result);
+    put(packer, result);
     return packer.bytes;
 }
 
 Job unpacked_job(const std::string& bytes) {
     Unpacker unpacker(bytes);
     Job job;
-    walk_job(unpacker, job);
+    put(unpacker, job);
     return job;
 }
 
 JobResult unpacked_result(const std::string& bytes) {
     Unpacker unpacker(bytes);
     JobResult result;
-    walk_result(unpacker, result);
+    put(unpacker, result);
     return result;
 }
 
