@@ -75,14 +75,9 @@ private:
 
 class Attention final : public Subject {
     const Capabilities& capabilities() const override {
-        static const Capabilities mine = [] {
-            Capabilities c{"cpp-example", "1", FeatureSet::plain_attention()};
-            // What attend() keeps, so that small faults show; another kernel has another profile.
-            c.profile.exp_ulps = 1, c.profile.divide_ulps = 0.5, c.profile.scale_roundings = 3;
-            c.profile.difference_roundings = 1, c.profile.shift_roundings = 0;
-            c.profile.rescale_block = 0, c.profile.merge_levels = 0;
-            return c;
-        }();
+        // What attend() keeps, so that small faults show; another kernel has another profile.
+        static const Capabilities mine{"cpp-example", "1", FeatureSet::plain_attention(),
+                                       ElementType::f32, two_pass_profile(24)};
         return mine;
     }
     Opened open(const Spec& spec, const Parameters&) override {

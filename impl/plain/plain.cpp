@@ -315,18 +315,7 @@ public:
         capabilities_.version = "textbook";
         capabilities_.features = plain_features();
         capabilities_.element = element_of<Scalar>;
-        capabilities_.profile = profile_of_digits(std::numeric_limits<Scalar>::digits);
-        // exp(score - largest) rounds the difference only, so that scores may have any size; one
-        // sum, never rescaled and never merged; a square root, a division and a product make the
-        // scaled score; the C library's exp is within one ulp, and each weight is divided by the
-        // sum.
-        capabilities_.profile.exp_ulps = 1;
-        capabilities_.profile.divide_ulps = 0.5;
-        capabilities_.profile.scale_roundings = 3;
-        capabilities_.profile.difference_roundings = 1;
-        capabilities_.profile.shift_roundings = 0;
-        capabilities_.profile.rescale_block = 0;
-        capabilities_.profile.merge_levels = 0;
+        capabilities_.profile = two_pass_profile(std::numeric_limits<Scalar>::digits);
     }
 
     const Capabilities& capabilities() const override { return capabilities_; }

@@ -69,4 +69,18 @@ constexpr NumericProfile profile_of_digits(int digits) {
     return profile;
 }
 
+/// What two passes over all keys may declare, in any order of sums: scores and their maximum; then
+/// weights by an exp within one ulp, their sum, the values, and a division by the sum.
+constexpr NumericProfile two_pass_profile(int digits) {
+    NumericProfile profile = profile_of_digits(digits);
+    profile.exp_ulps = 1;
+    profile.divide_ulps = 0.5;
+    profile.scale_roundings = 3;  // a square root, a division and a product
+    profile.difference_roundings = 1;
+    profile.shift_roundings = 0;  // exp(score - largest) rounds the difference only
+    profile.rescale_block = 0;
+    profile.merge_levels = 0;
+    return profile;
+}
+
 }  // namespace kvcheck

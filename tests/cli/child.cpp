@@ -60,17 +60,6 @@ std::vector<std::string> environment_with(const std::vector<std::string>& more) 
 
 }  // namespace
 
-TemporaryFolder::TemporaryFolder() : path_(testing::TempDir() + "/kvcheck_cli_XXXXXX") {
-    if (mkdtemp(path_.data()) == nullptr) throw std::runtime_error("no folder " + path_);
-}
-
-TemporaryFolder::~TemporaryFolder() { std::filesystem::remove_all(path_); }
-
-std::string TemporaryFolder::write(const std::string& name, const std::string& text) const {
-    std::ofstream(file(name), std::ios::binary) << text;
-    return file(name);
-}
-
 Outcome kvcheck_with(const std::vector<std::string>& arguments, const std::string& folder,
                      const std::vector<std::string>& environment) {
     const TemporaryFolder own;

@@ -15,6 +15,7 @@
 #include "tests/model/edits.hpp"
 #include "tests/model/generated.hpp"
 #include "tests/model/refusal.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace kvcheck {
 namespace {
@@ -25,23 +26,13 @@ std::string refusal_of_path(const std::string& path) {
     return refusal_of([&] { read_case_file(path); });
 }
 
-/// A folder of its own for every test.
 class BadFile : public testing::Test {
 protected:
-    BadFile() {
-        std::string pattern = testing::TempDir() + "/kvcheck_bad_file_XXXXXX";
-        folder_ = mkdtemp(pattern.data());
-    }
-    ~BadFile() override { fs::remove_all(folder_); }
-
-    std::string path(const std::string& name) const { return folder_ + "/" + name; }
-    std::string write(const std::string& text) const {
-        std::ofstream(path("a.json"), std::ios::binary) << text;
-        return path("a.json");
-    }
+    std::string path(const std::string& name) const { return folder_.file(name); }
+    std::string write(const std::string& text) const { return folder_.write("a.json", text); }
 
 private:
-    std::string folder_;
+    const TemporaryFolder folder_;
 };
 
 TEST_F(BadFile, AGoodOneIsRead) {

@@ -148,13 +148,7 @@ std::vector<NumericProfile> declarations() {
     std::vector<NumericProfile> list(4);
     list[1].rescale_block = 16;
     list[2].rescale_block = 64;
-    list[3].rescale_block = 0;
-    list[3].merge_levels = 0;
-    list[3].shift_roundings = 0;
-    list[3].difference_roundings = 1;
-    list[3].scale_roundings = 3;
-    list[3].exp_ulps = 1;
-    list[3].divide_ulps = 0.5;
+    list[3] = two_pass_profile(24);
     return list;
 }
 
@@ -179,6 +173,7 @@ TEST(Sharpness, GrowsWithWhatIsDeclared) {
             const Row row = row_of(line.level, length);
             std::string text = fmt::format("| {} | {} |", line.name, length);
             double before = 0;
+            std::vector<double> ratios;
             for (const NumericProfile& profile : declarations()) {
                 const double ratio = largest_ratio(row, profile, line.fault);
                 text += fmt::format(" {:.2g} |", ratio);
@@ -187,7 +182,9 @@ TEST(Sharpness, GrowsWithWhatIsDeclared) {
                     EXPECT_LE(ratio, 1) << length;
                 }
                 before = ratio;
+                ratios.push_back(ratio);
             }
+            EXPECT_GT(ratios.back(), ratios.front()) << line.name << ", " << length;
             fmt::print("{}\n", text);
         }
     }
