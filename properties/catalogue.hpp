@@ -14,9 +14,10 @@ const Property& large_cases_property();
 /// One of the table, or that one; null where there is none of the name.
 const Property* property_named(std::string_view name);
 
-/// Where several properties fail, the one of the lowest rank, from 0, tells most of what is wrong:
-/// those that ask about one rule alone come before those that many faults break.
-std::size_t telling_rank(const Property& property);
+/// Where several parts of a run fail, the one of the lowest rank, from 0, tells most of what is
+/// wrong: those that ask about one rule alone come before those that many faults break. `part` is a
+/// property's name, or that of the small worlds.
+std::size_t telling_rank(std::string_view part);
 
 // What the subject computes.
 Verdict outputs_match_the_oracle(Subject&, const Case&, Oracle&);

@@ -42,6 +42,7 @@ struct SuiteOptions {
 
 /// What became of one property at one level.
 struct PropertyReport {
+    std::size_t place = 0;  // in the order of the table, of those that ran
     std::string property;
     Level level = Level::attention;
     Verdict verdict;

@@ -42,15 +42,6 @@ bool is_common(const Verdict& verdict) {
            verdict.diagnosis == "refusal";
 }
 
-constexpr std::size_t small_worlds_rank = 1000;  // after all properties
-
-/// The large cases stand after the table.
-std::size_t place_in_table(const Property& property) {
-    const std::vector<Property>& table = properties();
-    if (&property == &large_cases_property()) return table.size();
-    return std::size_t(&property - table.data());
-}
-
 constexpr std::string_view outputs_property = "outputs_match_the_oracle";
 
 /// An output that is not the oracle's, in whatever run of a case.
@@ -90,10 +81,7 @@ bool SaysMore::operator()(const PropertyReport& a, const PropertyReport& b) cons
         const bool common = is_common(report.verdict);
         const bool derived = outputs_are_wrong_ && is_of_outputs(report.verdict) &&
                              report.property != outputs_property;
-        const Property* const property = property_named(report.property);
-        const auto place = property == nullptr ? small_worlds_rank
-                           : common            ? place_in_table(*property)
-                                               : telling_rank(*property);
+        const std::size_t place = common ? report.place : telling_rank(report.property);
         return std::tuple(common, derived, place, report.level);
     };
     return rank(a) < rank(b);

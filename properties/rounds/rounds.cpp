@@ -58,6 +58,7 @@ Rounds::Rounds(const std::vector<Part>& parts, const Capabilities& capabilities,
     const std::vector<Plan::Size> sizes = sizes_of(parts, capabilities, options);
     for (std::size_t n = 0; n < parts.size(); ++n) {
         State state;
+        state.report.place = n;
         state.report.property = parts[n].name();
         state.report.level = parts[n].level;
         state.report.asked = sizes[n].count;

@@ -19,27 +19,13 @@
 #include "properties/rounds/job_runner.hpp"
 #include "properties/rounds/rounds.hpp"
 #include "tests/properties/faults.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace kvcheck {
 namespace {
 
 using testing::Contains;
 using testing::HasSubstr;
-
-/// A folder for findings that is removed in the end.
-class TemporaryFolder {
-public:
-    TemporaryFolder() : path_(testing::TempDir() + "/kvcheck_rounds_XXXXXX") {
-        if (mkdtemp(path_.data()) == nullptr) throw std::runtime_error("no folder " + path_);
-    }
-    ~TemporaryFolder() { std::filesystem::remove_all(path_); }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    const std::string& path() const { return path_; }
-
-private:
-    std::string path_;
-};
 
 /// Several places in one process, each with a subject of its own, whose jobs end in an order of
 /// their own: the one that began last ends first.
@@ -221,12 +207,25 @@ TEST(FailFast, TellsTheRuleThatIsBrokenAndNotTheFirstOfTheTable) {
     EXPECT_GE(told_of_the_rule * 2, all);
 }
 
-TEST(Ranking, HasEveryPropertyOnce) {
+TEST(Ranking, HasEveryPartOnce) {
     std::set<std::size_t> ranks;
-    for (const Property& property : properties()) ranks.insert(telling_rank(property));
-    EXPECT_EQ(telling_rank(large_cases_property()), properties().size());
-    EXPECT_EQ(ranks.size(), properties().size());
-    EXPECT_EQ(*ranks.rbegin(), telling_rank(*property_named("outputs_match_the_oracle")));
+    for (const Property& property : properties()) ranks.insert(telling_rank(property.name));
+    EXPECT_EQ(*ranks.rbegin(), telling_rank("outputs_match_the_oracle"));
+    ranks.insert(telling_rank(large_cases_property().name));
+    ranks.insert(telling_rank(small_worlds_name));
+    EXPECT_EQ(ranks.size(), properties().size() + 2);
+}
+
+TEST(Conclusion, OfLargeCasesThatHaveNothingToJudgeByIsASkip) {
+    PropertyReport report;
+    report.property = large_cases_property().name;
+    report.large_cases = report.search.powerless = 1;
+    EXPECT_EQ(verdict_of(report, false).kind, Verdict::Kind::skipped);
+    report.search.passed = 1;
+    EXPECT_EQ(verdict_of(report, false).kind, Verdict::Kind::passed);
+    PropertyReport small;
+    small.search.coverage.cases = small.search.powerless = 1;
+    EXPECT_EQ(verdict_of(small, false).kind, Verdict::Kind::distrusted);
 }
 
 }  // namespace
