@@ -20,8 +20,7 @@ namespace {
 
 std::vector<const Property*> properties_of(const ReplayOptions& options, const CaseFile& file) {
     std::vector<const Property*> chosen;
-    // The small worlds are judged by several.
-    if (file.finding.property.empty() || file.finding.property == small_worlds_name) {
+    if (is_judged_by_all(file.finding.property)) {
         for (const Property& property : properties()) chosen.push_back(&property);
         return chosen;
     }

@@ -37,7 +37,7 @@ ReplayedFiles replayed_files(const std::string& corpus, const std::string& save_
         for (auto& [path, file] : read_corpus(folder, all.troubles)) {
             if (!is_wanted(path, file)) continue;
             const std::string& asked = file.finding.property;
-            if (!asked.empty() && property_named(asked) == nullptr) {
+            if (!is_judged_by_all(asked) && property_named(asked) == nullptr) {
                 all.troubles.push_back(path + ": no property is called " + shown(asked));
                 continue;
             }

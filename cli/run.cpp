@@ -47,7 +47,7 @@ LargeOptions large_of(const RunOptions& options, Index cases) {
     const bool asked = options.large || options.property == large_cases_property().name;
     const std::string& subject = options.subject.name;
     if (asked) return {all, options.large};
-    if (is_mutant(subject) || subject.rfind("exec:", 0) == 0) return {};
+    if (is_mutant(subject) || is_program(subject)) return {};
     return {std::min(all, all * cases / cases_default), false};
 }
 
@@ -76,6 +76,21 @@ void start_googletest(const RunOptions& options) {
     if (count > 1) throw InputError("command line", arguments[1], "a flag that GoogleTest knows");
     auto& listeners = testing::UnitTest::GetInstance()->listeners();
     delete listeners.Release(listeners.default_result_printer());
+}
+
+/// GoogleTest writes its report when all is over, and ends the program where it cannot.
+void require_room_for_report() {
+    const std::string output = GTEST_FLAG_GET(output);
+    const std::size_t colon = output.find(':');
+    if (colon == std::string::npos || colon + 1 == output.size()) return;
+    const std::filesystem::path path = output.substr(colon + 1);
+    const std::string objection =
+        std::filesystem::is_directory(path) && path.has_filename()
+            ? "a folder is in its place"
+            : objection_to_folder(path.has_parent_path() ? path.parent_path() : ".");
+    if (objection.empty()) return;
+    throw InputError("--gtest_output", path.string() + ": " + objection,
+                     "a place that can be written to");
 }
 
 }  // namespace
@@ -123,6 +138,7 @@ Exit run(const RunOptions& options) {
     suite.corpus = std::move(replayed.files);
     suite.write_ahead = is_foreign(options.subject.name) && objection.empty();
     start_googletest(options);
+    require_room_for_report();
     suite.fail_fast = options.fail_fast || GTEST_FLAG_GET(fail_fast);
     const bool listing = GTEST_FLAG_GET(list_tests);
     const bool filtered =

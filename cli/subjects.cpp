@@ -148,8 +148,10 @@ std::string typed_options(const SubjectOptions& options) {
 
 bool is_mutant(const std::string& name) { return starts_with(name, mutant_prefix); }
 
+bool is_program(const std::string& name) { return starts_with(name, exec_prefix); }
+
 bool is_foreign(const std::string& name) {
-    return is_own(name) || starts_with(name, exec_prefix) || is_library(name);
+    return is_own(name) || is_program(name) || is_library(name);
 }
 
 std::unique_ptr<Subject> make_subject(const SubjectOptions& options) {
@@ -169,7 +171,7 @@ std::unique_ptr<Subject> make_subject(const SubjectOptions& options) {
         if (!options.in_process) return serve_in_child(options);
         return in_its_own_environment([&] { return own->make(name); });
     }
-    if (starts_with(name, exec_prefix)) return make_program(options);
+    if (is_program(name)) return make_program(options);
     if (is_library(name)) return make_library(options);
     if (has_threads) return make_threaded(options);
     for (const SubjectEntry& entry : built_in_subjects()) {

@@ -37,6 +37,8 @@ std::string typed_command(const std::string& command, const std::string& subject
 bool is_mutant(const std::string& name);
 /// The options that make the same subject again, as they are typed before --subject.
 std::string typed_options(const SubjectOptions& options);
+/// True of exec: and a command.
+bool is_program(const std::string& name);
 /// A library, a command or this program's own subject: code that is not ours.
 bool is_foreign(const std::string& name);
 

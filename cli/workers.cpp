@@ -37,6 +37,33 @@ std::string end_text(int status) {
     return fmt::format("exited with code {}", WEXITSTATUS(status));
 }
 
+/// In place of a subject that did not start in a worker as it did before: each session of it has
+/// died, as where a process is started again.
+class NotStarted final : public Subject {
+public:
+    NotStarted(const Capabilities& capabilities, const std::string& why)
+        : capabilities_(capabilities), why_("started again: " + why) {}
+    const Capabilities& capabilities() const override { return capabilities_; }
+    Opened open(const Spec&, const Parameters&) override { return {Status::died(why_), nullptr}; }
+
+private:
+    Capabilities capabilities_;
+    std::string why_;
+};
+
+std::unique_ptr<Subject> started(const std::function<std::unique_ptr<Subject>()>& make,
+                                 const Capabilities& first) {
+    std::string why;
+    try {
+        std::unique_ptr<Subject> subject = make();
+        why = difference_of(first, subject->capabilities());
+        if (why.empty()) return subject;
+    } catch (const InputError& error) {
+        why = error.what();
+    }
+    return std::make_unique<NotStarted>(first, why);
+}
+
 }  // namespace
 
 Workers::Workers(Setting setting, const SuiteOptions& options, const std::vector<Part>& parts)
@@ -122,9 +149,7 @@ void Workers::work(int place, int socket) {
         result.number = job.number;
         result.place = place;
         try {
-            if (subject == nullptr) subject = setting_.make_subject();
-            const std::string other = difference_of(setting_.capabilities, subject->capabilities());
-            if (!other.empty()) throw InputError(other);
+            if (subject == nullptr) subject = started(setting_.make_subject, setting_.capabilities);
             const auto told = [&, last = Clock::now()](Index done) mutable {
                 constexpr std::chrono::milliseconds pause{50};
                 if (Clock::now() - last < pause) return;

@@ -60,6 +60,10 @@ struct JobResult {
     double seconds = 0;
 };
 
+/// True where a finding of this property is judged again by every property: it names none, or the
+/// small worlds, which are judged by several.
+bool is_judged_by_all(const std::string& property);
+
 /// True where a file's case is one of a property and level, and a subject with these features can
 /// be given it.
 bool belongs_to(const CaseFile& file, const Part& part, const FeatureSet& features);

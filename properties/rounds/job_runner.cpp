@@ -125,9 +125,13 @@ void JobRunner::replay(const Part& part, const SearchOptions& options, JobResult
     }
 }
 
+bool is_judged_by_all(const std::string& property) {
+    return property.empty() || property == small_worlds_name;
+}
+
 bool belongs_to(const CaseFile& file, const Part& part, const FeatureSet& features) {
-    const std::string& asked = file.finding.property;  // empty: by every property
-    return part.property != nullptr && (asked.empty() || asked == part.property->name) &&
+    const std::string& asked = file.finding.property;
+    return part.property != nullptr && (is_judged_by_all(asked) || asked == part.property->name) &&
            file.test_case.spec.level == part.level && features.has_all(features_of(file.test_case));
 }
 

@@ -114,7 +114,6 @@ std::optional<ProfileProposal> propose_profile(Subject& subject, Index cases) {
         proposal.profile = *candidate;
         proposal.proposed_ratio = *ratio;
     }
-    if (proposal.profile == declared) return std::nullopt;
     return proposal;
 }
 

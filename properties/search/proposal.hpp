@@ -18,7 +18,8 @@ struct ProfileProposal {
 };
 
 /// Judges outputs and, where they are shown, weights of `cases` random cases at each level that the
-/// subject has. Nothing where a case fails as declared, or where nothing can be tightened.
+/// subject has. Nothing where a case fails as declared; the declared profile itself where nothing
+/// can be tightened.
 std::optional<ProfileProposal> propose_profile(Subject& subject, Index cases);
 
 }  // namespace kvcheck

@@ -19,9 +19,11 @@ TEST(Doctor, ProposesAProfileToALibraryThatDeclaresNone) {
     EXPECT_THAT(outcome.out, HasSubstr("            rescale_block 0 in place of 1\n"));
 }
 
-TEST(Doctor, ProposesNothingToALibraryThatIsWrong) {
-    const Outcome outcome = kvcheck_with({"doctor", "--subject", "mutant:chunk_local_mask"});
+TEST(Doctor, ProposesNothingWhereARandomCaseFails) {
+    const Outcome outcome = kvcheck_with({"doctor", "--subject", "mutant:restarted_positions"});
+    EXPECT_EQ(outcome.code, 1) << outcome.out;
     EXPECT_THAT(outcome.out, testing::Not(HasSubstr("profile ")));
+    EXPECT_THAT(outcome.out, HasSubstr("it fails    one of 24 random cases a level"));
 }
 
 }  // namespace

@@ -123,5 +123,16 @@ TEST(GoogleTest, AShardDrawsTheCasesOfTheWholeRun) {
     EXPECT_NE(parts[0], parts[1]);
 }
 
+TEST(GoogleTest, AReportThatCannotBeWrittenIsToldBeforeAnythingRuns) {
+    const TemporaryFolder folder;
+    for (const std::string& place : {std::string("/proc/report.xml"), folder.path()}) {
+        const Outcome outcome = kvcheck_with(
+            {"run", "--quick", "--property", "rows_normalise", "--gtest_output=xml:" + place});
+        EXPECT_EQ(outcome.code, 2) << outcome.out << outcome.err;
+        EXPECT_THAT(outcome.err, HasSubstr("--gtest_output: found " + place));
+        EXPECT_EQ(outcome.out, "");
+    }
+}
+
 }  // namespace
 }  // namespace kvcheck

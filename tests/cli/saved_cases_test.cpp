@@ -6,6 +6,7 @@
 
 #include <filesystem>
 
+#include "model/case_file.hpp"
 #include "tests/cli/child.hpp"
 
 namespace kvcheck {
@@ -75,6 +76,30 @@ TEST(SavedCases, ABrokenFileIsToldAndPassedOver) {
                            "document; it is passed over\n");
 }
 
+TEST(SavedCases, AreJudgedByAllWhereTheyNameNoPropertyAndToldWhereTheyNameAnother) {
+    const TemporaryFolder folder;
+    const std::string shipped =
+        read_text_file(KVCHECK_SOURCE "/corpus/mask_from_chunk_local_indices.json");
+    const std::string named = "\"property\": \"outputs_match_the_oracle\"";
+    ASSERT_THAT(shipped, HasSubstr(named));
+    const auto with = [&](const std::string& property) {
+        std::string text = shipped;
+        text.replace(text.find(named), named.size(), "\"property\": \"" + property + "\"");
+        fs::create_directory(folder.file("more"));
+        folder.write("more/case.json", text);
+        return kvcheck_with({"run", "--cases", "1", "--seed", "x", "--subject",
+                             "mutant:chunk_local_mask", "--property", "outputs_match_the_oracle",
+                             "--gtest_filter=*attention", "--corpus", folder.file("more")},
+                            folder.path());
+    };
+    for (const std::string property : {"", "small_worlds"}) {
+        EXPECT_THAT(with(property).out, HasSubstr("saved case of 1 row")) << property;
+    }
+    const Outcome typo = with("outputs_match");
+    EXPECT_THAT(typo.err, HasSubstr("case.json: no property is called outputs_match"));
+    EXPECT_THAT(typo.out, Not(HasSubstr("saved case of")));
+}
+
 TEST(SaveFolder, ThatHoldsNothingIsNotLeftBehind) {
     const TemporaryFolder folder;
     const std::vector<std::string> run = {"run",
@@ -97,6 +122,7 @@ TEST(Time, ThatLeavesTooFewCasesIsDistrustedAndSaysHowMany) {
     EXPECT_EQ(run.code, 3) << run.out;
     EXPECT_THAT(run.out, ContainsRegex("distrusted rows_normalise +attention +the time limit left "
                                        "[12] of 200 cases, at least 30 are needed"));
+    EXPECT_THAT(run.out, Not(HasSubstr("nothing was checked")));
     const Outcome worlds =
         kvcheck_with({"run", "--time", "1ms", "--property", "small_worlds", "--corpus", "none"});
     EXPECT_EQ(worlds.code, 3) << worlds.out;

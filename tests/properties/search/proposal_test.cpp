@@ -66,6 +66,13 @@ TEST(Proposal, LeavesOutWhatTheSubjectDoesNotKeep) {
     EXPECT_EQ(proposal->profile.weight_error, loose.weight_error);
 }
 
+TEST(Proposal, IsTheDeclaredProfileWhereNothingCanBeTightened) {
+    const auto plain = plain_declaring(two_pass_profile(24));
+    const auto proposal = propose_profile(*plain, cases);
+    ASSERT_TRUE(proposal);
+    EXPECT_EQ(proposal->profile, plain->capabilities().profile);
+}
+
 TEST(Proposal, IsNoneForAWrongSubject) {
     Tamper tamper;
     struct SeesAll : PlainRules {
