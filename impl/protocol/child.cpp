@@ -185,10 +185,8 @@ private:
 
 class ChildSubject final : public Subject {
 public:
-    ChildSubject(std::string command, const ChildLimits& limits, const ChildName& name)
-        : command_(std::move(command)),
-          name_(name.typed.empty() ? "exec:" + command_ : name.typed),
-          limits_(limits) {
+    ChildSubject(CarrierMaker begin, const ChildName& name)
+        : begin_(std::move(begin)), name_(name.typed) {
         Answer answer;
         const Status status = start(answer);
         const Json& done = answer.done;
@@ -267,7 +265,7 @@ private:
     }
 
     Status start(Answer& answer) {
-        conversation_ = std::make_shared<Conversation>(command_, limits_);
+        conversation_ = std::make_shared<Conversation>(begin_());
         return conversation_->ask("hello", {{"protocol", 1}}, answer);
     }
 
@@ -292,9 +290,8 @@ private:
 
     JsonPlace hello_place(const Json& done) const { return {done, name_ + ": hello.done"}; }
 
-    std::string command_;
+    CarrierMaker begin_;
     std::string name_;  // in errors
-    ChildLimits limits_;
     std::shared_ptr<Conversation> conversation_;
     std::shared_ptr<Conversation> forgiven_;  // one that hung in an earlier case
     Capabilities capabilities_;
@@ -304,9 +301,14 @@ private:
 
 }  // namespace
 
+std::unique_ptr<Subject> make_remote(const CarrierMaker& begin, const ChildName& name) {
+    return std::make_unique<ChildSubject>(begin, name);
+}
+
 std::unique_ptr<Subject> make_child(const std::string& command, const ChildLimits& limits,
                                     const ChildName& name) {
-    return std::make_unique<ChildSubject>(command, limits, name);
+    return make_remote([=] { return std::make_unique<ChildProcess>(command, limits); },
+                       {name.typed.empty() ? "exec:" + command : name.typed, name.is_server});
 }
 
 std::string difference_of(const Capabilities& first, const Capabilities& later) {

@@ -23,6 +23,9 @@ struct ChildName {
 std::unique_ptr<Subject> make_child(const std::string& command, const ChildLimits& limits = {},
                                     const ChildName& name = {});
 
+/// The same behind any carrier, of which a new one is made where the last has ended.
+std::unique_ptr<Subject> make_remote(const CarrierMaker& begin, const ChildName& name);
+
 /// What a later process of a subject declares otherwise than the first, in a sentence; empty where
 /// they agree. Its cases were drawn, and its numbers are judged, by what the first one said.
 std::string difference_of(const Capabilities& first, const Capabilities& later);

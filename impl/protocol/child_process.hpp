@@ -9,7 +9,7 @@
 #include <chrono>
 #include <string>
 
-#include "impl/protocol/answer_size.hpp"
+#include "impl/protocol/carrier.hpp"
 #include "impl/protocol/own_folder.hpp"
 
 namespace kvcheck {
@@ -24,34 +24,21 @@ struct ChildLimits {
                                    << 30;  // of the child and all it starts; 0: no limit
 };
 
-class ChildProcess {
+class ChildProcess final : public Carrier {
 public:
     /// Starts /bin/sh -c `command` with its own process group, in an empty folder. What it writes
     /// to standard error is kept to be told with its end, or passed on.
     ChildProcess(const std::string& command, const ChildLimits& limits);
     /// Closes its input, waits briefly, then kills the whole group and what left it.
-    ~ChildProcess();
+    ~ChildProcess() override;
     ChildProcess(const ChildProcess&) = delete;
     ChildProcess& operator=(const ChildProcess&) = delete;
 
-    struct Reply {
-        enum class Kind { answer, timed_out, died };
-        Kind kind = Kind::answer;
-        std::string text;        // the line or the frame, or what happened, in words
-        bool by_others = false;  // it died of a SIGKILL that we did not send
-    };
-    /// Sends one message, a line with its end or a frame, and waits for one of at most `size`.
-    /// After anything but an answer the child is gone.
-    Reply ask(const std::string& message, AnswerSize size);
-    bool alive() const { return alive_; }
-    /// Ends a conversation after a line that is no answer to what was asked: `what` is wrong with
-    /// it, unless another line follows at once, because then it was one too many. In words.
-    std::string give_up_on(const std::string& what);
-    /// Ends a conversation that makes no sense any more; how the program ended, in words.
-    std::string give_up() { return end(); }
-    /// Ends its input and waits, as long as for an answer, for a program that ends by itself with
-    /// code 0 and says nothing more: an answer without text. Anything else is told like a death.
-    Reply finish();
+    Reply ask(const std::string& message, AnswerSize size) override;
+    bool alive() const override { return alive_; }
+    std::string give_up_on(const std::string& what) override;
+    std::string give_up() override { return end(); }
+    Reply finish() override;
 
 private:
     Reply lost(const std::string& what);

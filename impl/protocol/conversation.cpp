@@ -16,7 +16,7 @@ std::string spelling_hint(const std::string& text) {
     return bare ? R"( (JSON has no NaN and no Infinity: they travel as "nan", "inf", "-inf"))" : "";
 }
 
-Status died(const ChildProcess::Reply& reply) {
+Status died(const Carrier::Reply& reply) {
     Status status = Status::died(reply.text);
     status.by_others = reply.by_others;
     return status;
@@ -36,19 +36,19 @@ Status Conversation::ask_frame(const std::string& frame, Answer& answer, Index n
 
 Status Conversation::send(std::string_view verb, const std::string& message, Answer& answer,
                           Index numbers) {
-    if (!process_.alive()) {
+    if (!carrier_->alive()) {
         untold_ = Status::done();  // it is told now
         return {gone_.kind, "the process is gone: " + gone_.message, gone_.by_others};
     }
     Status status = exchange(verb, message, answer, answer_size(numbers));
-    if (!process_.alive()) gone_ = status;
+    if (!carrier_->alive()) gone_ = status;
     return status;
 }
 
 Status Conversation::exchange(std::string_view verb, const std::string& message, Answer& answer,
                               const AnswerSize& size) {
-    ChildProcess::Reply reply = process_.ask(message, size);
-    using Kind = ChildProcess::Reply::Kind;
+    Carrier::Reply reply = carrier_->ask(message, size);
+    using Kind = Carrier::Reply::Kind;
     if (reply.kind == Kind::timed_out) return Status::timed_out(reply.text);
     if (reply.kind == Kind::died) return died(reply);
     if (begins_frame(reply.text)) {
@@ -81,7 +81,7 @@ Status Conversation::read_line(std::string_view verb, const std::string& line, A
         }
         if (const auto died = root.optional_member("died")) {
             const std::string how = shown(died->string());
-            return Status::died(how + "; " + process_.give_up());
+            return Status::died(how + "; " + carrier_->give_up());
         }
         root.only_members({"done"});
         answer.done = root.member("done").value();
@@ -93,9 +93,9 @@ Status Conversation::read_line(std::string_view verb, const std::string& line, A
 }
 
 Status Conversation::finish() {
-    const ChildProcess::Reply reply = process_.finish();
-    if (reply.kind == ChildProcess::Reply::Kind::timed_out) return Status::timed_out(reply.text);
-    if (reply.kind == ChildProcess::Reply::Kind::died) return died(reply);
+    const Carrier::Reply reply = carrier_->finish();
+    if (reply.kind == Carrier::Reply::Kind::timed_out) return Status::timed_out(reply.text);
+    if (reply.kind == Carrier::Reply::Kind::died) return died(reply);
     return Status::done();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One process and the conversation with it: a request goes out, its answer comes back as far as it
+// The conversation with a subject elsewhere: a request goes out, its answer comes back as far as it
 // is the same for all requests (done, refused, died, nonsense). What a request's answer holds is
 // read by who asked.
 #pragma once
@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "impl/protocol/child_process.hpp"
+#include "impl/protocol/carrier.hpp"
 #include "impl/protocol/wire.hpp"
 #include "impl/subject.hpp"
 
@@ -23,20 +23,19 @@ struct Answer {
 
 class Conversation {
 public:
-    Conversation(const std::string& command, const ChildLimits& limits)
-        : process_(command, limits) {}
+    explicit Conversation(std::unique_ptr<Carrier> carrier) : carrier_(std::move(carrier)) {}
 
     /// Asks by a line; anything but "done" is the status. `numbers`: how many an answer holds.
     Status ask(std::string_view verb, Json body, Answer& answer, Index numbers = 0);
     /// Asks by a frame.
     Status ask_frame(const std::string& frame, Answer& answer, Index numbers = 0);
 
-    bool alive() const { return process_.alive(); }
+    bool alive() const { return carrier_->alive(); }
     const Status& gone() const { return gone_; }
-    void give_up() { process_.give_up(); }
+    void give_up() { carrier_->give_up(); }
     /// What it says next may answer anything.
     Status give_up_on(const std::string& what) {
-        return gone_ = Status::died(process_.give_up_on(what));
+        return gone_ = Status::died(carrier_->give_up_on(what));
     }
     Status finish();
 
@@ -55,7 +54,7 @@ private:
                     const AnswerSize& size);
     Status read_line(std::string_view verb, const std::string& line, Answer& answer);
 
-    ChildProcess process_;
+    std::unique_ptr<Carrier> carrier_;
     Status gone_ = Status::died("it never started");  // once it is: how it went
     Status untold_;
     Manners manners_;

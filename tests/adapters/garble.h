@@ -13,12 +13,12 @@
 enum { FRAME_MARK = 1, FRAME_HEAD = 16, FRAME_SIZE_AT = 8 };
 
 static unsigned long long state;
-static unsigned draw(unsigned below) {
+static inline unsigned draw(unsigned below) {
     state = state * 6364136223846793005ull + 1442695040888963407ull;
     return (unsigned)(state >> 33) % below;
 }
 
-static size_t garble_bytes(char* line, size_t n) {
+static inline size_t garble_bytes(char* line, size_t n) {
     static const char bytes[] = "{}[]\",:0123456789-eEnulltruefals \\\x80\xff\x1b";
     const size_t at = draw((unsigned)n), other = draw((unsigned)n);
     const size_t rest = n - (at > other ? at : other), piece = draw((unsigned)rest) % 16 + 1;
@@ -46,7 +46,7 @@ static size_t garble_bytes(char* line, size_t n) {
     return n;
 }
 
-static size_t garble(char* message, size_t n) {
+static inline size_t garble(char* message, size_t n) {
     const int was_frame = n >= FRAME_HEAD && message[0] == FRAME_MARK;
     n = garble_bytes(message, n);
     if (was_frame && n >= FRAME_HEAD && draw(16) != 0) {
@@ -58,7 +58,7 @@ static size_t garble(char* message, size_t n) {
 
 /* One message, with room for a doubled byte: a frame, or a line with its end. 0 where there is
  * none. */
-static size_t read_message(FILE* from, char** message, size_t* room) {
+static inline size_t read_message(FILE* from, char** message, size_t* room) {
     const int first = getc(from);
     if (first == EOF) return 0;
     ungetc(first, from);
@@ -80,7 +80,7 @@ static size_t read_message(FILE* from, char** message, size_t* room) {
 }
 
 /* A line's end is not damaged. */
-static void write_message(FILE* to, char* message, size_t size, int damaged) {
+static inline void write_message(FILE* to, char* message, size_t size, int damaged) {
     const int is_frame = message[0] == FRAME_MARK;
     if (damaged) size = is_frame ? garble(message, size) : garble(message, size - 1);
     fwrite(message, 1, size, to);

@@ -89,18 +89,35 @@ TEST_F(BadFile, BinaryJunkIsRefused) {
     }
 }
 
+/// What is said of the first `length` bytes of a case file whose last brace is cut off.
+void expect_refused_when_cut(const std::string& text, std::size_t length) {
+    const std::string refusal = refusal_of_text(text.substr(0, length));
+    ASSERT_TRUE(reads_well(refusal, "a.json: found text that stops being JSON at byte "))
+        << length << ": " << refusal;
+}
+
 TEST(BadText, EveryTruncationIsRefused) {
+    // Each is parsed as far as it goes, so that small files show as much as large ones.
+    constexpr std::size_t small = 2500;
     std::vector<std::string> texts = documented_case_files();
-    texts.push_back(to_text({generated_case(0), {}}));
-    texts.push_back(to_text({generated_case(1), {}}));
+    for (std::uint64_t n = 0; texts.size() < 4; ++n) {
+        const std::string text = to_text({generated_case(n), {}});
+        if (text.size() <= small) texts.push_back(text);
+    }
     for (const std::string& text : texts) {
         const std::size_t last = text.find_last_of('}');  // only white space follows
-        for (std::size_t length = 0; length <= last; ++length) {
-            const std::string refusal = refusal_of_text(text.substr(0, length));
-            ASSERT_TRUE(reads_well(refusal, "a.json: found text that stops being JSON at byte "))
-                << length << ": " << refusal;
-        }
+        for (std::size_t length = 0; length <= last; ++length)
+            expect_refused_when_cut(text, length);
         EXPECT_NO_THROW(case_file_from_text(text.substr(0, last + 1), "a.json"));
+    }
+}
+
+TEST(BadText, TruncationsOfLargeFilesAreRefused) {
+    constexpr std::size_t places = 100;
+    for (const std::uint64_t seed : {0U, 1U}) {
+        const std::string text = to_text({generated_case(seed), {}});
+        const std::size_t last = text.find_last_of('}');
+        for (std::size_t n = 0; n <= places; ++n) expect_refused_when_cut(text, last * n / places);
     }
 }
 

@@ -11,6 +11,7 @@
 #include "tests/model/generated.hpp"
 #include "tests/model/mutate.hpp"
 #include "tests/model/refusal.hpp"
+#include "tests/share.hpp"
 
 namespace kvcheck {
 namespace {
@@ -20,7 +21,7 @@ constexpr std::uint64_t damage_seed = 20250101;
 
 Index file_count() {
     const char* const text = std::getenv("KVCHECK_FUZZ_FILES");
-    return text == nullptr ? count_default : std::atoll(text);
+    return text == nullptr ? share_of(count_default) : std::atoll(text);
 }
 
 /// The documented examples and a few generated cases, small ones, so that damage matters.

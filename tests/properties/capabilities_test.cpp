@@ -8,6 +8,7 @@
 #include "properties/drive/sentence.hpp"
 #include "properties/search/search.hpp"
 #include "tests/properties/tampered.hpp"
+#include "tests/share.hpp"
 
 namespace kvcheck {
 namespace {
@@ -45,7 +46,7 @@ void expect_all_hold(Subject& subject) {
             const Feature needed = level == Level::layer ? Feature::layer : Feature::attention;
             if (!subject.capabilities().features.has(needed)) continue;
             SearchOptions options;
-            options.cases = 40;
+            options.cases = share_of(40, 6);
             const SearchResult result = search(property, subject, level, options);
             EXPECT_FALSE(result.counterexample)
                 << property.name << ": " << sentence_of(result.counterexample->verdict);
@@ -119,9 +120,10 @@ TEST(Capabilities, AFaultOfALayerOfFixedWidthIsShrunkWithItsWidth) {
 }
 
 TEST(Capabilities, MutantsAreCaughtWithoutExportAndWithoutWeights) {
+    const auto seeds = std::uint64_t(share_of(20));
     for (const MutantEntry& entry : mutants()) {
         Hiding mutant(entry.subject.make("mutant"), {Feature::kv_export, Feature::weights});
-        for (std::uint64_t seed = 0; seed < 20; ++seed) {
+        for (std::uint64_t seed = 0; seed < seeds; ++seed) {
             SearchOptions options;
             options.seed = seed;
             options.cases = 50;

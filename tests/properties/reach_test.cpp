@@ -9,11 +9,12 @@
 #include "properties/drive/sentence.hpp"
 #include "properties/extreme_cases.hpp"
 #include "tests/properties/reach_faults.hpp"
+#include "tests/share.hpp"
 
 namespace kvcheck {
 namespace {
 
-constexpr std::uint64_t reach_seeds = 20;
+std::uint64_t reach_seeds() { return std::uint64_t(share_of(20)); }
 
 SearchOptions without_shrinking(std::uint64_t seed) {
     SearchOptions options;
@@ -28,7 +29,7 @@ TEST_P(Reach, CatchesTheFaultOnEverySeed) {
     const Property& property = *property_named(GetParam().property);
     Index last = 0;
     int by_schedule = 0;
-    for (std::uint64_t seed = 0; seed < reach_seeds; ++seed) {
+    for (std::uint64_t seed = 0; seed < reach_seeds(); ++seed) {
         const SearchOptions options = without_shrinking(seed);
         const auto subject = tampered(GetParam().make());
         SearchResult result = search_extremes(property, *subject, Level::attention, options);
@@ -47,7 +48,7 @@ TEST_P(Reach, CatchesTheFaultOnEverySeed) {
             << "seed " << seed << ": " << sentence_of(result.counterexample->verdict);
     }
     fmt::print("  {}: caught within {} cases on {} of {} seeds, by scheduled ones on {}\n",
-               GetParam().name, last, reach_seeds, reach_seeds, by_schedule);
+               GetParam().name, last, reach_seeds(), reach_seeds(), by_schedule);
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryFault, Reach, testing::ValuesIn(reach_faults()),
