@@ -2,9 +2,6 @@
 #include "tests/model/mutate.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
-
-#include "model/types/json.hpp"
 
 namespace kvcheck {
 namespace {
@@ -113,8 +110,9 @@ void damage_text(std::string& text, const std::string& other, Draw& draw) {
 }
 
 /// A drawn value inside `json`, which may be `json` itself.
-Json& draw_node(Json& json, Draw& draw) {
-    Json* node = &json;
+template <class AnyJson>
+AnyJson& draw_node(AnyJson& json, Draw& draw) {
+    AnyJson* node = &json;
     while (node->is_structured() && !node->empty() && !draw.percent(12)) {
         auto child = node->begin();
         std::advance(child, draw.below(Index(node->size())));
@@ -123,7 +121,7 @@ Json& draw_node(Json& json, Draw& draw) {
     return *node;
 }
 
-void damage_json(Json& json, Json& other, Draw& draw) {
+void damage_json(Json& json, const Json& other, Draw& draw) {
     Json& node = draw_node(json, draw);
     const Index way = draw.below(5);
     if (way == 0) {
@@ -148,17 +146,21 @@ void damage_json(Json& json, Json& other, Draw& draw) {
 
 }  // namespace
 
-std::string damaged(const std::vector<std::string>& texts, Draw& draw) {
-    std::string text = draw.pick(texts);
-    const std::string other = draw.pick(texts);
+Damage::Damage(std::vector<std::string> texts) : texts_(std::move(texts)) {
+    for (const std::string& text : texts_) parsed_.push_back(Json::parse(text));
+}
+
+std::string Damage::damaged(Draw& draw) const {
+    const auto one = std::size_t(draw.below(Index(texts_.size())));
+    const auto other = std::size_t(draw.below(Index(texts_.size())));
     const Index places = draw.range(1, 4);
     if (draw.percent(50)) {
-        for (Index n = 0; n < places; ++n) damage_text(text, other, draw);
+        std::string text = texts_[one];
+        for (Index n = 0; n < places; ++n) damage_text(text, texts_[other], draw);
         return text;
     }
-    Json json = Json::parse(text);
-    Json source = Json::parse(other);
-    for (Index n = 0; n < places; ++n) damage_json(json, source, draw);
+    Json json = parsed_[one];
+    for (Index n = 0; n < places; ++n) damage_json(json, parsed_[other], draw);
     return json.dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 
