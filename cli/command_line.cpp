@@ -122,9 +122,10 @@ Exit dispatch(std::vector<std::string> arguments, const SubjectEntry* own) {
                           fmt::format("{} cases a property and level, smaller small worlds: some "
                                       "seconds",
                                       cases_quick));
-    run_command->add_option("--time", run_options.time,
-                            "stop drawing cases after this long, as in 60s; distrusted where "
-                            "that leaves too few");
+    run_command->add_option_function<std::string>(
+        "--time", [&](const std::string& text) { run_options.time = text; },
+        "stop drawing cases after this long, as in 60s; distrusted where "
+        "that leaves too few");
     run_command
         ->add_option("--seed", run_options.seed, "any text; the same text draws the same cases")
         ->envname("KVCHECK_SEED");

@@ -2,6 +2,7 @@
 // The commands, each as a function from its options to an exit code.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,8 +19,8 @@ struct RunOptions {
     SubjectOptions subject;
     Index cases = 0;  // 0: as --quick or the default says
     bool quick = false;
-    std::string time;  // "60s", "500ms", "2m"; empty: no limit
-    std::string seed;  // any text; empty: a fresh one
+    std::optional<std::string> time;  // "60s", "500ms", "2m"; none: no limit
+    std::string seed;                 // any text; empty: a fresh one
     std::string property;
     bool large = false;  // the large cases at the sizes of real use
     bool exact = false;  // every number by fifty digits

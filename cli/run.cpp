@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <filesystem>
+#include <optional>
 #include <random>
 #include <system_error>
 
@@ -11,6 +11,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/duration.hpp"
+#include "cli/googletest_flags.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/replayed_files.hpp"
 #include "cli/save_folder.hpp"
@@ -64,35 +65,6 @@ bool is_idle_shard() {
     return false;
 }
 
-void start_googletest(const RunOptions& options) {
-    std::vector<std::string> words = {"kvcheck"};
-    words.insert(words.end(), options.gtest_flags.begin(), options.gtest_flags.end());
-    std::vector<char*> arguments;
-    arguments.reserve(words.size() + 1);
-    for (std::string& word : words) arguments.push_back(word.data());
-    int count = int(arguments.size());
-    arguments.push_back(nullptr);
-    testing::InitGoogleTest(&count, arguments.data());
-    if (count > 1) throw InputError("command line", arguments[1], "a flag that GoogleTest knows");
-    auto& listeners = testing::UnitTest::GetInstance()->listeners();
-    delete listeners.Release(listeners.default_result_printer());
-}
-
-/// GoogleTest writes its report when all is over, and ends the program where it cannot.
-void require_room_for_report() {
-    const std::string output = GTEST_FLAG_GET(output);
-    const std::size_t colon = output.find(':');
-    if (colon == std::string::npos || colon + 1 == output.size()) return;
-    const std::filesystem::path path = output.substr(colon + 1);
-    const std::string objection =
-        std::filesystem::is_directory(path) && path.has_filename()
-            ? "a folder is in its place"
-            : objection_to_folder(path.has_parent_path() ? path.parent_path() : ".");
-    if (objection.empty()) return;
-    throw InputError("--gtest_output", path.string() + ": " + objection,
-                     "a place that can be written to");
-}
-
 }  // namespace
 
 Exit run(const RunOptions& options) {
@@ -102,6 +74,9 @@ Exit run(const RunOptions& options) {
         throw InputError("--property", "\"" + options.property + "\"",
                          expected_property(options.property));
     }
+    std::optional<std::chrono::milliseconds> time;
+    if (options.time) time = duration_of("--time", *options.time);
+    if (start_googletest(options.gtest_flags)) return Exit::held;
     if (options.save.empty()) throw InputError("--save", "nothing", "a folder");
     const std::string objection = objection_to_folder(options.save);
     if (!objection.empty() && options.save_typed)
@@ -124,8 +99,7 @@ Exit run(const RunOptions& options) {
     suite.large = large_of(options, suite.search.cases);
     if (options.exact) suite.search.evaluation = Evaluation::exact;
     if (options.quick) suite.small_world_slots_max = small_world_slots_quick;
-    if (!options.time.empty())
-        suite.search.deadline = Clock::now() + duration_of("--time", options.time);
+    if (time) suite.search.deadline = Clock::now() + *time;
     suite.subject_text = options.subject.name;
     suite.replay_command = [&](const std::string& file) {
         return typed_command("replay " + shell_word(file) + typed_options(options.subject),
@@ -137,8 +111,6 @@ Exit run(const RunOptions& options) {
     ReplayedFiles replayed = replayed_files(options.corpus, options.save, options.subject.name);
     suite.corpus = std::move(replayed.files);
     suite.write_ahead = is_foreign(options.subject.name) && objection.empty();
-    start_googletest(options);
-    require_room_for_report();
     suite.fail_fast = options.fail_fast || GTEST_FLAG_GET(fail_fast);
     const bool listing = GTEST_FLAG_GET(list_tests);
     const bool filtered =

@@ -184,6 +184,10 @@ TEST(BadUsage, TimesArePositiveNumbersWithAUnit) {
     }
 }
 
+TEST(BadUsage, AnEmptyTimeIsNone) {
+    expect_bad_input({"run", "--time", ""}, {"--time: found \"\", expected", "as in 60s"});
+}
+
 TEST(BadUsage, LimitsOfForeignCodeAreNumbersWithAUnit) {
     expect_bad_input({"run", "--call-timeout", "5"}, {"--call-timeout: found \"5\", expected"});
     expect_bad_input({"run", "--memory-limit", "much"}, {"--memory-limit", "much"});

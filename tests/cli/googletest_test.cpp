@@ -35,12 +35,21 @@ std::vector<std::string> tests_of(const std::string& out) {
     return tests;
 }
 
+/// Those that the default subject is asked about.
+std::vector<std::string> properties_of_fast() {
+    std::vector<std::string> names;
+    for (const Property& property : properties()) {
+        if (property.asked_of.empty()) names.emplace_back(property.name);
+    }
+    return names;
+}
+
 TEST(GoogleTest, ListsTheTestsAndRunsNone) {
     const Outcome outcome = kvcheck_with({"run", "--gtest_list_tests"});
     EXPECT_EQ(outcome.code, 0);
     std::string expected;
-    for (const Property& property : properties()) {
-        expected += std::string(property.name) + ".\n  fast/attention\n  fast/layer\n";
+    for (const std::string& name : properties_of_fast()) {
+        expected += name + ".\n  fast/attention\n  fast/layer\n";
     }
     expected += "large_cases.\n  fast/attention\n  fast/layer\n";
     EXPECT_EQ(outcome.out, expected + "small_worlds.\n  fast/attention\n  fast/layer\n");
@@ -90,17 +99,37 @@ TEST(GoogleTest, WritesXml) {
                                    "value=\"kvcheck replay counterexamples/chunks_do_not_matter"));
 }
 
+/// The sum of all numbers that follow `before`.
+double sum_after(const std::string& before, const std::string& text) {
+    double sum = 0;
+    for (std::size_t at = text.find(before); at != std::string::npos;
+         at = text.find(before, at + 1))
+        sum += std::atof(text.c_str() + at + before.size());
+    return sum;
+}
+
+TEST(GoogleTest, NoTestIsGivenTheTimeOfTheWholeRun) {
+    const TemporaryFolder folder;
+    const std::string file = folder.file("report.xml");
+    kvcheck_with({"run", "--cases", "60", "--gtest_filter=c*", "--gtest_output=xml:" + file});
+    const std::string xml = read_text_file(file);
+    // Reporting takes next to nothing; what the cases of each test took is a property of its own.
+    const double judging = sum_after("<property name=\"seconds\" value=\"", xml);
+    EXPECT_GT(judging, 0);
+    EXPECT_LT(2 * sum_after("result=\"completed\" time=\"", xml), judging);
+}
+
 TEST(GoogleTest, TheUnionOfTheShardsIsTheWholeList) {
     const std::vector<std::string> arguments = {"run", "--cases", "2",
                                                 "--gtest_filter=-small_worlds*"};
     const std::vector<std::string> whole = tests_of(kvcheck_with(arguments).out);
-    EXPECT_EQ(whole.size(), 2 * properties().size());
+    EXPECT_EQ(whole.size(), 2 * properties_of_fast().size());
     std::vector<std::string> both;
     for (const std::string index : {"0", "1"}) {
         const Outcome shard =
             kvcheck_with(arguments, "", {"GTEST_TOTAL_SHARDS=2", "GTEST_SHARD_INDEX=" + index});
         const std::vector<std::string> tests = tests_of(shard.out);
-        EXPECT_EQ(tests.size(), properties().size());
+        EXPECT_EQ(tests.size(), properties_of_fast().size());
         both.insert(both.end(), tests.begin(), tests.end());
     }
     std::sort(both.begin(), both.end());
@@ -121,6 +150,58 @@ TEST(GoogleTest, AShardDrawsTheCasesOfTheWholeRun) {
         parts.push_back(line);
     }
     EXPECT_NE(parts[0], parts[1]);
+}
+
+TEST(GoogleTest, ItsHelpIsHelp) {
+    const Outcome outcome = kvcheck_with({"run", "--gtest_help"});
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("--gtest_filter"));
+}
+
+/// One line that names the place, what stands there and what should.
+void expect_refused(const Outcome& outcome, const std::string& place, const std::string& found) {
+    EXPECT_EQ(outcome.code, 2) << outcome.out << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_EQ(lines_of(outcome.err).size(), 1U) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("kvcheck: " + place + ": found " + found));
+    EXPECT_THAT(outcome.err, HasSubstr(", expected "));
+}
+
+TEST(GoogleTest, FlagsThatWouldEndTheProgramAreRefused) {
+    const std::vector<std::string> run = {"run", "--cases", "1", "--property", "rows_normalise"};
+    const auto with = [&](const std::string& flag) {
+        std::vector<std::string> words = run;
+        words.push_back(flag);
+        return kvcheck_with(words);
+    };
+    for (const std::string name : {"throw_on_failure", "break_on_failure"}) {
+        expect_refused(with("--gtest_" + name), "--gtest_" + name, "\"1\"");
+        EXPECT_EQ(with("--gtest_" + name + "=0").code, 0);
+    }
+    expect_refused(kvcheck_with(run, "", {"GTEST_THROW_ON_FAILURE=1"}), "GTEST_THROW_ON_FAILURE",
+                   "\"1\"");
+    expect_refused(with("--gtest_flagfile=/no/file"), "--gtest_flagfile", "\"/no/file\"");
+    expect_refused(with("--gtest_stream_result_to=x:1"), "--gtest_stream_result_to", "\"x:1\"");
+    expect_refused(with("--gtest_repeat=2"), "--gtest_repeat", "\"2\"");
+    expect_refused(with("--gtest_random_seed=x"), "--gtest_random_seed", "\"x\"");
+    expect_refused(with("--gtest_filtr=x"), "command line", "--gtest_filtr=x");
+    expect_refused(with("--gtest_output=csv"), "--gtest_output", "\"csv\"");
+}
+
+TEST(GoogleTest, ShardsThatAreNoneAreRefused) {
+    const auto with = [](const std::vector<std::string>& variables) {
+        return kvcheck_with({"run", "--cases", "1", "--property", "rows_normalise"}, "", variables);
+    };
+    const std::string total = "GTEST_TOTAL_SHARDS";
+    const std::string index = "GTEST_SHARD_INDEX";
+    expect_refused(with({total + "=2", index + "=2"}), index, "\"2\"");
+    expect_refused(with({total + "=2", index + "=-1"}), index, "\"-1\"");
+    expect_refused(with({total + "=2"}), index, "\"nothing\"");
+    expect_refused(with({index + "=0"}), total, "\"nothing\"");
+    expect_refused(with({total + "=x", index + "=0"}), total, "\"x\"");
+    expect_refused(with({total + "=0", index + "=0"}), total, "\"0\"");
+    expect_refused(with({total + "=1", index + "=0", "GTEST_SHARD_STATUS_FILE=/no/place"}),
+                   "GTEST_SHARD_STATUS_FILE", "/no/place");
 }
 
 TEST(GoogleTest, AReportThatCannotBeWrittenIsToldBeforeAnythingRuns) {
