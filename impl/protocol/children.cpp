@@ -72,7 +72,7 @@ void adopt_orphans() {
 }
 
 void remember_child(pid_t child, const char* folder) {
-    keep(child);
+    keep(child, folder);
     for (Child& place : children) {
         if (place.group != 0) continue;
         place.folder = folder;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <cstring>
 
 namespace kvcheck {
 namespace {
@@ -15,10 +16,20 @@ namespace {
 pid_t keeper = 0;
 int to_keeper = -1;
 
-/// A group, negative where it is to be kept no longer. Smaller than what a pipe takes at once.
-void tell(pid_t group) {
+/// What is told: a group, negative where it is to be kept no longer, and the folder it was started
+/// in. Smaller than what a pipe takes at once.
+struct Kept {
+    pid_t group = 0;
+    std::array<char, 252> folder{};  // empty where its path is longer
+};
+
+void tell(pid_t group, const char* folder) {
     if (to_keeper < 0) return;
-    const ssize_t ignored = write(to_keeper, &group, sizeof group);
+    Kept kept;
+    kept.group = group;
+    if (std::strlen(folder) < kept.folder.size())
+        std::copy_n(folder, std::strlen(folder), kept.folder.begin());
+    const ssize_t ignored = write(to_keeper, &kept, sizeof kept);
     (void)ignored;
 }
 
@@ -32,14 +43,18 @@ void tell(pid_t group) {
         if (file != input) close(file);
     }
     constexpr std::size_t groups_max = 64;
-    std::array<pid_t, groups_max> groups{};
-    pid_t told = 0;
+    std::array<Kept, groups_max> groups{};
+    Kept told;
     while (read(input, &told, sizeof told) == sizeof told) {
-        auto* const place = std::find(groups.begin(), groups.end(), told > 0 ? 0 : -told);
-        if (place != groups.end()) *place = std::max(told, 0);
+        const pid_t wanted = told.group > 0 ? 0 : -told.group;
+        auto* const place = std::find_if(groups.begin(), groups.end(),
+                                         [&](const Kept& one) { return one.group == wanted; });
+        if (place != groups.end()) *place = told.group > 0 ? told : Kept{};
     }
-    for (const pid_t group : groups) {
-        if (group > 0) kill(-group, SIGKILL);
+    for (const Kept& one : groups) {
+        if (one.group <= 0) continue;
+        kill(-one.group, SIGKILL);
+        rmdir(one.folder.data());  // only where it is empty
     }
     _exit(0);
 }
@@ -66,7 +81,7 @@ void start_keeper() {
 
 pid_t keeper_process() { return keeper; }
 
-void keep(pid_t group) { tell(group); }
-void keep_no_longer(pid_t group) { tell(-group); }
+void keep(pid_t group, const char* folder) { tell(group, folder); }
+void keep_no_longer(pid_t group) { tell(-group, ""); }
 
 }  // namespace kvcheck

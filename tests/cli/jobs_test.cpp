@@ -96,6 +96,24 @@ TEST(Workers, OneThatIsKilledMakesTheRunDistrusted) {
                                        "reported"));
 }
 
+TEST(Workers, OneThatIsKilledLeavesNoFolder) {
+    const TemporaryFolder folder;
+    const std::string own = folder.file("own");
+    fs::create_directory(own);
+    setenv("TMPDIR", own.c_str(), 1);
+    const Outcome run = with_a_run(
+        "--cases 60 --corpus none --property rows_normalise --subject "
+        "'exec:" KVCHECK_PROGRAM " serve plain'",
+        "sleep 1; set -- $(workers); kill -KILL $1; wait $RUN; code=$?\n"
+        "for n in $(seq 100); do\n"
+        "  [ -z \"$(ls own)\" ] && break; sleep 0.05\n"
+        "done; ls own >>out; exit $code",
+        folder);
+    unsetenv("TMPDIR");
+    EXPECT_EQ(run.code, 3) << run.out;
+    EXPECT_EQ(names_in(own), std::vector<std::string>());
+}
+
 TEST(Workers, AllEndWithAnInterruptedRun) {
     const TemporaryFolder folder;
     const Outcome run =
