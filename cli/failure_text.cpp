@@ -38,7 +38,10 @@ std::string file_lines(const PropertyReport& report) {
         return margin() + "not saved: " + report.save_trouble + "; the case follows on stderr\n";
     std::string text = fmt::format("{}{:<8} {}\n", margin(), drawn ? "saved" : "file", file);
     if (!report.replay.empty())
-        text += margin() + "replay   " + report.replay + "\n";
+        text += margin() + "replay   " + report.replay + "\n" +
+                (report.verdict.kind == Verdict::Kind::flaky
+                     ? margin() + "it does not fail every time, and a replay may hold\n"
+                     : "");
     else
         text += margin() + "a replay holds, because it begins in a new process\n";
     return text;
@@ -77,9 +80,15 @@ std::string shape_text(const Spec& spec) {
 
 std::string failure_text(const std::string& before, const PropertyReport& report, bool with_row,
                          std::optional<std::size_t> width) {
-    if (!report.same_as.empty() && !report.saved.empty()) {
-        return fmt::format("{}{}, as {}; {}\n", before, report.verdict.diagnosis, report.same_as,
-                           report.saved);
+    const bool vague = report.verdict.needs_more_than_the_case();
+    if (!report.same_as.empty() && (vague || !report.saved.empty())) {
+        const bool depends = report.verdict.kind == Verdict::Kind::dependent;
+        return fmt::format("{}{}{}, as {}{}\n", before,
+                           depends ? "depends on earlier calls: "
+                           : vague ? "not every time: "
+                                   : "",
+                           report.verdict.diagnosis, report.same_as,
+                           report.saved.empty() ? "" : "; " + report.saved);
     }
     const bool crashed = report.verdict.kind == Verdict::Kind::crashed;
     const std::string words = before + headline(report) + "\n" + margin() +

@@ -47,6 +47,9 @@ struct Evidence {
     int digits = 24;        // of the subject's numbers
 };
 
+/// The diagnosis of a hang.
+constexpr const char* timeout_diagnosis = "timeout";
+
 /// The diagnosis of an end by SIGKILL.
 constexpr const char* kill_diagnosis = "kill";
 
@@ -101,7 +104,7 @@ struct Verdict {
     }
     bool is_kill() const { return kind == Kind::crashed && diagnosis == kill_diagnosis; }
     static Verdict timed_out(std::string how) {
-        return in_words(Kind::timed_out, "timeout", std::move(how));
+        return in_words(Kind::timed_out, timeout_diagnosis, std::move(how));
     }
 
     /// True where the subject is to blame.
@@ -109,6 +112,9 @@ struct Verdict {
         return kind == Kind::failed || kind == Kind::crashed || kind == Kind::timed_out ||
                kind == Kind::flaky || kind == Kind::dependent;
     }
+
+    /// True where a replay of the case alone may hold.
+    bool needs_more_than_the_case() const { return kind == Kind::flaky || kind == Kind::dependent; }
 
 private:
     static Verdict in_words(Kind kind, std::string diagnosis, std::string words) {

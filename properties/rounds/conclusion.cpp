@@ -42,14 +42,11 @@ bool is_common(const Verdict& verdict) {
            verdict.diagnosis == "refusal";
 }
 
-constexpr std::string_view outputs_property = "outputs_match_the_oracle";
+}  // namespace
 
-/// An output that is not the oracle's, in whatever run of a case.
 bool is_of_outputs(const Verdict& verdict) {
     return verdict.is_failure() && verdict.diagnosis.rfind("output", 0) == 0;
 }
-
-}  // namespace
 
 Verdict verdict_of(const PropertyReport& report, bool of_small_worlds) {
     const SearchResult& search = report.search;
@@ -82,9 +79,17 @@ bool SaysMore::operator()(const PropertyReport& a, const PropertyReport& b) cons
         const bool derived = outputs_are_wrong_ && is_of_outputs(report.verdict) &&
                              report.property != outputs_property;
         const std::size_t place = common ? report.place : telling_rank(report.property);
-        return std::tuple(common, derived, place, report.level);
+        const bool vague = report.verdict.needs_more_than_the_case();
+        return std::tuple(vague, common, derived, place, report.level);
     };
     return rank(a) < rank(b);
+}
+
+bool is_same_trouble(const Verdict& one, const Verdict& other) {
+    // What ends a process at its n-th call ends some cases alone and some only after others.
+    const bool vague = one.needs_more_than_the_case() || other.needs_more_than_the_case();
+    return one.is_failure() && other.is_failure() && one.diagnosis == other.diagnosis &&
+           (vague || one.kind == other.kind);
 }
 
 void tell_common_roots(const std::vector<PropertyReport*>& reports) {
@@ -93,9 +98,8 @@ void tell_common_roots(const std::vector<PropertyReport*>& reports) {
         if (!one->verdict.is_failure()) continue;
         const PropertyReport* first = one;
         for (const PropertyReport* const other : reports) {
-            const bool same = other->verdict.kind == one->verdict.kind &&
-                              other->verdict.diagnosis == one->verdict.diagnosis;
-            if (same && says_more(*other, *first)) first = other;
+            if (is_same_trouble(other->verdict, one->verdict) && says_more(*other, *first))
+                first = other;
         }
         if (first != one) one->same_as = title_of(*first);
     }

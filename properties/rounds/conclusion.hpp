@@ -10,6 +10,10 @@
 
 namespace kvcheck {
 
+constexpr std::string_view outputs_property = "outputs_match_the_oracle";
+/// An output that is not the oracle's, in whatever run of a case.
+bool is_of_outputs(const Verdict& verdict);
+
 /// The verdict over a part in which nothing failed.
 Verdict verdict_of(const PropertyReport& report, bool of_small_worlds);
 
@@ -30,6 +34,10 @@ public:
 private:
     bool outputs_are_wrong_ = false;
 };
+
+/// Failures that are told once: with one diagnosis, of one kind where both cases fail by
+/// themselves.
+bool is_same_trouble(const Verdict& one, const Verdict& other);
 
 /// Of failures with one diagnosis all but the most telling are told by reference to that one
 /// (PropertyReport::same_as).

@@ -124,8 +124,8 @@ void put(Pack& pack, R& record) {
 
 template <class Pack, RecordOf<RowTable> R>
 void put(Pack& pack, R& record) {
-    auto& [row, slot, keys, heads, output, heads_of_output] = record;
-    each(pack, row, slot, keys, heads, output, heads_of_output);
+    auto& [row, slot, keys, heads, output, heads_of_output, declares_weights] = record;
+    each(pack, row, slot, keys, heads, output, heads_of_output, declares_weights);
 }
 
 /// Null is a value, too.

@@ -90,6 +90,11 @@ void Rounds::run() {
     if (options_.fail_fast && taken_in_round_ != never) return shrink_the_most_telling();
     for (std::size_t part = 0; part < parts_.size(); ++part) conclude(part);
     tell_common_roots(reports());
+    for (PropertyReport* const report : reports()) {
+        const bool is_untold = report->verdict.is_failure() && report->same_as.empty() &&
+                               report->saved.empty() && report->save_trouble.empty();
+        if (is_untold) save_finding(*report, options_);
+    }
 }
 
 std::vector<PropertyReport*> Rounds::reports() {
@@ -198,12 +203,23 @@ void Rounds::fail(State& state, const JobResult& result) {
     report.from_corpus = result.from_file;
     state.has_verdict = true;
     ++told_.failed;
-    const bool hangs = report.verdict.kind == Verdict::Kind::timed_out;
+    const bool hangs = report.verdict.diagnosis == timeout_diagnosis;
     hangs_ += hangs ? 1 : 0;
     if (!options_.fail_fast)
-        save_finding(report, options_);
+        save_unless_known(report);
     else if (hangs)
         over_ = true;  // each of them is dear
+}
+
+/// A case that fails only after others is worth a file once.
+void Rounds::save_unless_known(PropertyReport& report) {
+    const bool is_known = report.verdict.needs_more_than_the_case() &&
+                          std::any_of(states_.begin(), states_.end(), [&](const State& state) {
+                              const PropertyReport& other = state.report;
+                              return &other != &report && !other.saved.empty() &&
+                                     is_same_trouble(other.verdict, report.verdict);
+                          });
+    if (!is_known) save_finding(report, options_);
 }
 
 /// With the first failures that are seen the run ends; the one that says most is told.
@@ -222,26 +238,64 @@ void Rounds::shrink_the_most_telling() {
     for (const std::size_t part : failed) {
         if (part != best) report.failed_beside.push_back(title_of(states_[part].report));
     }
-    if (report.from_corpus.empty()) {
-        while (!crew_.is_idle(state.place)) collect(crew_.next());
-        Job job;
-        job.kind = Job::Kind::shrink;
-        job.number = -1;
-        job.part = best;
-        job.found = Unshrunk{report.broken, std::move(*report.search.counterexample)};
-        crew_.start(state.place, job);
-        JobResult result;
-        do result = crew_.next();
-        while (result.number != job.number);
-        // Where shrinking came to nothing, the case stays as it was found.
-        report.search.counterexample = result.search.counterexample
-                                           ? std::move(result.search.counterexample)
-                                           : std::move(job.found->counterexample);
-        report.verdict = report.search.counterexample->verdict;
-        report.seconds += result.seconds;
+    const std::size_t told = report.from_corpus.empty() ? shrink_as_told_best(best) : best;
+    State& chosen = states_[told];
+    if (told != best) {
+        chosen.report.failed_beside = std::move(report.failed_beside);
+        std::erase(chosen.report.failed_beside, title_of(chosen.report));
+        chosen.report.failed_beside.insert(chosen.report.failed_beside.begin(), title_of(report));
     }
-    save_finding(report, options_);
-    for (State& other : states_) other.has_verdict = &other == &state;
+    save_finding(chosen.report, options_);
+    for (State& other : states_) other.has_verdict = &other == &chosen;
+}
+
+/// Shrinks what the part `best` found. Where plain outputs are wrong on the same case, that says
+/// more than what else looks at outputs: the part that then tells of it is returned.
+std::size_t Rounds::shrink_as_told_best(std::size_t best) {
+    State& state = states_[best];
+    PropertyReport& report = state.report;
+    const Counterexample found = *report.search.counterexample;
+    const auto plain = std::find_if(parts_.begin(), parts_.end(), [&](const Part& part) {
+        return part.level == report.level && part.name() == outputs_property;
+    });
+    const bool may_be_plain =
+        plain != parts_.end() && report.broken != outputs_property && is_of_outputs(report.verdict);
+    if (may_be_plain) {
+        JobResult result = shrunk(state.place, best, {std::string(outputs_property), found});
+        auto& plainly = result.search.counterexample;
+        if (plainly && !plainly->verdict.needs_more_than_the_case() &&
+            is_of_outputs(plainly->verdict)) {
+            const auto part = std::size_t(plain - parts_.begin());
+            PropertyReport& told = states_[part].report;
+            told.broken = outputs_property;
+            told.search.counterexample = std::move(plainly);
+            told.verdict = told.search.counterexample->verdict;
+            told.seconds += result.seconds;
+            return part;
+        }
+    }
+    JobResult result = shrunk(state.place, best, {report.broken, found});
+    // Where shrinking came to nothing, the case stays as it was found.
+    if (result.search.counterexample)
+        report.search.counterexample = std::move(result.search.counterexample);
+    report.verdict = report.search.counterexample->verdict;
+    report.seconds += result.seconds;
+    return best;
+}
+
+/// The result of a job that shrinks, at the place where the failure was seen.
+JobResult Rounds::shrunk(int place, std::size_t part, const Unshrunk& found) {
+    while (!crew_.is_idle(place)) collect(crew_.next());
+    Job job;
+    job.kind = Job::Kind::shrink;
+    job.number = -1;
+    job.part = part;
+    job.found = found;
+    crew_.start(place, job);
+    JobResult result;
+    do result = crew_.next();
+    while (result.number != job.number);
+    return result;
 }
 
 void Rounds::conclude(std::size_t part) {

@@ -41,8 +41,11 @@ private:
     void take_in(const Job& job, JobResult result);
     void close(std::size_t part);
     void fail(State& state, const JobResult& result);
+    void save_unless_known(PropertyReport& report);
     void collect(JobResult result);
     void shrink_the_most_telling();
+    std::size_t shrink_as_told_best(std::size_t best);
+    JobResult shrunk(int place, std::size_t part, const Unshrunk& found);
     void conclude(std::size_t part);
     void tell_progress();
     std::vector<PropertyReport*> reports();

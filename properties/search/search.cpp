@@ -223,6 +223,29 @@ private:
     std::shared_ptr<Descent> descent_;
 };
 
+/// A hang costs its whole limit: the small case is looked at once in a new process, and the one it
+/// was shrunk from where that one ends well.
+void look_at_hang_alone(const Property& property, Subject& subject, const SearchOptions& options,
+                        const std::shared_ptr<const Case>& found, Counterexample& counterexample) {
+    const auto alone = [&](const Case& test_case) {
+        subject.restart();
+        if (options.before) options.before(property, test_case);
+        return check(property, subject, test_case, options.evaluation);
+    };
+    if (!subject.restart()) return;
+    if (is_same_failure(alone(counterexample.test_case), counterexample.verdict)) return;
+    if (found != nullptr && !(*found == counterexample.test_case)) {
+        const Verdict again = alone(*found);
+        if (is_same_failure(again, counterexample.verdict)) {
+            counterexample.test_case = *found;
+            counterexample.verdict = again;
+            counterexample.shrink_steps = 0;
+            return;
+        }
+    }
+    counterexample.verdict.kind = Verdict::Kind::dependent;
+}
+
 /// Where the small case needs what went before, or fails now and then, the one it was shrunk from
 /// may fail by itself: it is shrunk again, each try in a process of its own. A kill that does not
 /// come each time even so is nobody's fault.
@@ -230,6 +253,8 @@ void shrink_alone(const Property& property, Subject& subject, const SearchOption
                   const std::shared_ptr<const Case>& found, Counterexample& counterexample) {
     using Kind = Verdict::Kind;
     const Kind kind = counterexample.verdict.kind;
+    if (kind == Kind::timed_out)
+        return look_at_hang_alone(property, subject, options, found, counterexample);
     if ((kind != Kind::dependent && kind != Kind::flaky) || !subject.restart()) return;
     Hunt hunt(property, subject, options, true);
     hunt.run([&](const rc::Random&) { return Sample{found, Family::uniform}; }, 0, 1);
@@ -269,11 +294,13 @@ Verdict looked_at_twice(const Verdict& first, const std::function<Verdict()>& ju
 
 Verdict seen_alone(const Property& property, Subject& subject, const Case& test_case,
                    const Verdict& found) {
-    if (!found.is_failure() || found.kind == Verdict::Kind::timed_out || !subject.restart())
-        return found;
+    if (!found.is_failure() || !subject.restart()) return found;
     if (is_same_failure(check(property, subject, test_case), found)) return found;
     subject.restart();
-    if (is_same_failure(check(property, subject, test_case), found)) return not_every_time(found);
+    // Of hangs one look is enough: each may cost its whole limit.
+    if (found.kind != Verdict::Kind::timed_out &&
+        is_same_failure(check(property, subject, test_case), found))
+        return not_every_time(found);
     Verdict dependent = found;
     dependent.kind = Verdict::Kind::dependent;
     return dependent;

@@ -29,6 +29,8 @@ enum {
     END_PRINTS,
     WRITES_LATE,
     TIRES,
+    EXITS_LATE,
+    HANGS_LATE,
     FORKS_AND_HOLDS,
     KILLED_ONCE,
     KILLED_ALWAYS,
@@ -134,6 +136,12 @@ static int beast_append(Session* s, const kvcheck_append* call, char* message, s
         }
         case TIRES: /* of a process that has asked too much */
             if (appends > 60 && call->counts[0] > 0) *first = 1e30f;
+            break;
+        case EXITS_LATE: /* whatever it is asked then */
+            if (appends == 400) _exit(3);
+            break;
+        case HANGS_LATE:
+            while (appends >= 60) sleep(1);
             break;
         case HIDES_THE_CASE:
             if (appends == 40) hide_the_case();

@@ -53,6 +53,43 @@ TEST(History, AFaultOfManySessionsSaysSoAndOffersNoReplay) {
     EXPECT_EQ(again.code, 0) << again.out;
 }
 
+TEST(History, AnEndAtTheNthCallIsToldOnceAndNeverAsAnOrdinaryFailure) {
+    const TemporaryFolder folder;
+    const Outcome run = kvcheck_with(
+        {"run", "--jobs", "1", "--cases", "6", "--subject", plugin("EXITS_LATE"), "--seed", "x",
+         "--corpus", "none", "--gtest_filter=*attention-small_worlds*:large_cases*"},
+        folder.path(), plain_signals);
+    EXPECT_EQ(run.code, 1) << run.out << run.err;
+    int told = 0;
+    int referred = 0;
+    for (const std::string& line : lines_of(run.out)) {
+        told += line.find("it exited with code 3") != std::string::npos ? 1 : 0;
+        if (line.find("FAILED ") == std::string::npos || line.find("shrunk in") != line.npos)
+            continue;
+        ++referred;
+        EXPECT_THAT(line,
+                    testing::ContainsRegex("(not every time|depends on earlier calls): crash, "
+                                           "as [a-z_]+ attention"));
+    }
+    EXPECT_EQ(told, 1) << run.out;
+    EXPECT_GT(referred, 0) << run.out;
+    EXPECT_THAT(run.out, testing::ContainsRegex("(not every time|depends on earlier calls): "));
+    const std::filesystem::directory_iterator files(folder.file("counterexamples"));
+    EXPECT_EQ(std::distance(begin(files), end(files)), 1) << "one diagnosis, one file";
+}
+
+TEST(History, AHangThatNeedsEarlierCallsSaysSoAndOffersNoReplay) {
+    const TemporaryFolder folder;
+    const Outcome run = kvcheck_with(
+        {"run", "--jobs", "1", "--subject", plugin("HANGS_LATE"), "--call-timeout", "300ms",
+         "--seed", "x", "--corpus", "none", "--gtest_filter=outputs_match_the_oracle.*attention"},
+        folder.path(), plain_signals);
+    EXPECT_EQ(run.code, 1) << run.out << run.err;
+    EXPECT_THAT(run.out, HasSubstr("depends on earlier calls: append"));
+    EXPECT_THAT(run.out, HasSubstr("no answer within 300 ms"));
+    EXPECT_THAT(run.out, Not(HasSubstr("kvcheck replay")));
+}
+
 TEST(Hang, OneIsWaitedForInACaseThatOpensManySessions) {
     const TemporaryFolder folder;
     const std::vector<std::string> mark = {"MARK=" + folder.file("mark")};

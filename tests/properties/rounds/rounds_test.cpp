@@ -190,7 +190,7 @@ TEST(SmallWorlds, AreTheSameHoweverTheyAreCut) {
     EXPECT_EQ(tried, search_small_worlds(*subject, Level::layer, 3, {}).cases);
 }
 
-TEST(FailFast, TellsTheRuleThatIsBrokenAndNotTheFirstOfTheTable) {
+TEST(FailFastRun, TellsTheRuleThatIsBrokenAndNotTheFirstOfTheTable) {
     const TemporaryFolder folder;
     int told_of_the_rule = 0;
     for (const Fault& fault : harmless_faults()) {
