@@ -147,9 +147,11 @@ std::string row_text(const Verdict& verdict, const std::string& margin,
     return line(fmt::format("row {} as the query in slot {} sees it{}", table.row, table.slot,
                             verdict.variant.empty() ? "" : ", " + verdict.variant)) +
            keys.text(before) +
-           (shows_weights ? ""
-                          : line("(its own weights: not asked for in this run, or the feature "
-                                 "`weights` is not declared)")) +
+           (shows_weights
+                ? ""
+                : line(table.declares_weights
+                           ? "(its own weights: not asked for in this run)"
+                           : "(its own weights: the feature `weights` is not declared)")) +
            output.text(before);
 }
 

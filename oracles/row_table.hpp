@@ -36,6 +36,7 @@ struct RowTable {
     std::vector<Head> heads;
     std::vector<Element> output;  // o[H*Dv] or y[D]
     Index heads_of_output = 1;    // H, or 1 at layer level
+    bool declares_weights = false;
 };
 
 }  // namespace kvcheck

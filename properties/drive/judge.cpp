@@ -109,7 +109,9 @@ void Judge::show_row(const Judged& outputs, const Spec& spec) {
         const Observation& seen = output.seen();
         if (seen.command != place.command || seen.row != place.row || seen.slot() != place.slot)
             continue;
-        failure_.row = std::make_shared<const RowTable>(row_table_of(output, spec, digits_));
+        RowTable table = row_table_of(output, spec, digits_);
+        table.declares_weights = declares_weights_;
+        failure_.row = std::make_shared<const RowTable>(std::move(table));
         return;
     }
 }

@@ -14,7 +14,9 @@ namespace kvcheck {
 
 class Judge {
 public:
-    explicit Judge(const Capabilities& capabilities) : digits_(capabilities.profile.digits) {}
+    explicit Judge(const Capabilities& capabilities)
+        : digits_(capabilities.profile.digits),
+          declares_weights_(capabilities.features.has(Feature::weights)) {}
 
     /// From now on findings are of this run of the case: "in chunks of 3 + 1"; empty: of the case
     /// itself.
@@ -48,6 +50,7 @@ private:
     void fail(std::string diagnosis, const Place& place, const Evidence& evidence);
 
     int digits_;
+    bool declares_weights_;
     std::string variant_;
     long compared_ = 0;
     double worst_ratio_ = 0;
