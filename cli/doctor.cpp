@@ -80,7 +80,7 @@ void print_missing(FeatureSet features) {
     std::string idle;
     for (const Property& property : properties()) {
         const FeatureSet lacking = property.needs.without(features);
-        if (lacking.empty()) continue;
+        if (lacking.empty() || !property.is_asked_of(features)) continue;
         idle += fmt::format("            {} needs {}\n", property.name, names_of(lacking, " "));
     }
     if (!idle.empty())

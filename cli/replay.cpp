@@ -18,10 +18,13 @@
 namespace kvcheck {
 namespace {
 
-std::vector<const Property*> properties_of(const ReplayOptions& options, const CaseFile& file) {
+std::vector<const Property*> properties_of(const ReplayOptions& options, const CaseFile& file,
+                                           const FeatureSet& features) {
     std::vector<const Property*> chosen;
     if (is_judged_by_all(file.finding.property)) {
-        for (const Property& property : properties()) chosen.push_back(&property);
+        for (const Property& property : properties()) {
+            if (property.is_asked_of(features)) chosen.push_back(&property);
+        }
         return chosen;
     }
     const Property* property = property_named(file.finding.property);
@@ -36,11 +39,11 @@ std::vector<const Property*> properties_of(const ReplayOptions& options, const C
 
 Exit replay(const ReplayOptions& options) {
     const CaseFile file = read_case_file(options.file);
-    const std::vector<const Property*> chosen = properties_of(options, file);
     SubjectOptions loud = options.subject;
     loud.limits.pass_errors = true;
     const std::unique_ptr<Subject> subject = make_subject(loud);
     const FeatureSet features = subject->capabilities().features;
+    const std::vector<const Property*> chosen = properties_of(options, file, features);
     constexpr std::size_t margin = 9;
     say(fmt::format("subject  {}\ncase     {}: {} level, {} ({})\n", shown(options.subject.name),
                     shown(options.file), name_of(file.test_case.spec.level),

@@ -70,6 +70,13 @@ const std::vector<Property>& properties() {
          {Feature::validates},
          anything,
          wrong_call_is_refused},
+        {"capacity_is_as_declared",
+         "beyond its capacity an unbounded subject goes on, within the bounds",
+         "7",
+         {},
+         anything,
+         capacity_is_as_declared,
+         {Feature::capacity_unbounded, Feature::capacity_evicted}},
         {"weights_match_the_oracle",
          "every weight lies within its bound, and those of invisible keys are zero",
          "4",
@@ -136,12 +143,13 @@ const Property* property_named(std::string_view name) {
 }
 
 std::size_t telling_rank(std::string_view part) {
-    static constexpr std::array<std::string_view, 18> most_telling_first = {
+    static constexpr std::array<std::string_view, 19> most_telling_first = {
         // Where a call does not repeat itself, no other comparison of bits says anything.
         "same_call_same_bits",
         // One rule each, which no other fault breaks.
         "wrong_offset_is_refused",
         "wrong_call_is_refused",
+        "capacity_is_as_declared",
         "cache_grows_exactly",
         "stored_kv_matches_the_oracle",
         "buffers_are_respected",

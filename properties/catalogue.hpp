@@ -38,6 +38,7 @@ Verdict same_call_same_bits(Subject&, const Case&, Oracle&);
 Verdict cache_grows_exactly(Subject&, const Case&, Oracle&);
 Verdict wrong_offset_is_refused(Subject&, const Case&, Oracle&);
 Verdict wrong_call_is_refused(Subject&, const Case&, Oracle&);
+Verdict capacity_is_as_declared(Subject&, const Case&, Oracle&);
 Verdict buffers_are_respected(Subject&, const Case&, Oracle&);
 
 }  // namespace kvcheck

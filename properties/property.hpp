@@ -22,6 +22,12 @@ struct Property {
     /// to judge; of several paddings one. The generator sees to it.
     FeatureSet focus;
     Verdict (*check)(Subject& subject, const Case& test_case, Oracle& oracle);
+    /// Only a subject that declares one of these is asked; empty: every subject is.
+    FeatureSet asked_of = {};
+
+    bool is_asked_of(const FeatureSet& features) const {
+        return asked_of.empty() || features.has_any(asked_of);
+    }
 };
 
 }  // namespace kvcheck

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdio>
 #include <exception>
 #include <map>
 
@@ -36,7 +37,7 @@ public:
     /// Judges every test that GoogleTest will run; once. Null where the run ended before `name` was
     /// done.
     const PropertyReport* report_of(const std::string& name) {
-        if (parts_.empty()) judge();
+        begin();
         const auto place = places_.find(name);
         if (place == places_.end()) return nullptr;
         if (trouble_.empty()) return rounds_->report_of(place->second);
@@ -45,6 +46,11 @@ public:
         untold_.level = parts_[place->second].level;
         untold_.verdict = Verdict::distrusted("could not be judged: " + trouble_);
         return &untold_;
+    }
+
+    /// Judges, where that has not been done; no test pays for all.
+    void begin() {
+        if (parts_.empty()) judge();
     }
 
     const SuiteListener& listener() const { return listener_; }
@@ -100,7 +106,8 @@ public:
         record(*report);
         if (report->verdict.kind == Verdict::Kind::skipped) GTEST_SKIP() << report->verdict.words;
         if (report->verdict.is_failure()) {
-            FAIL() << sentence_of(report->verdict) << "\nreplay: " << report->replay;
+            const std::string replay = report->replay.empty() ? "" : "\nreplay: " + report->replay;
+            FAIL() << sentence_of(report->verdict) << replay;
         }
         if (report->verdict.kind == Verdict::Kind::distrusted) {
             FAIL() << "distrusted: " << report->verdict.words;
@@ -111,6 +118,11 @@ private:
     /// What a reader of GoogleTest's XML needs to see it again.
     void record(const PropertyReport& report) const {
         RecordProperty("seed", shown(suite_->options().seed_text));
+        // Its cases are judged between those of others, and in several processes.
+        constexpr int text_max = 32;
+        std::array<char, text_max> seconds{};
+        std::snprintf(seconds.data(), seconds.size(), "%.3f", report.seconds);
+        RecordProperty("seconds", seconds.data());
         const std::string& file = report.saved.empty() ? report.from_corpus : report.saved;
         if (!file.empty()) RecordProperty("counterexample", file);
         if (!report.replay.empty()) RecordProperty("replay", report.replay);
@@ -118,6 +130,16 @@ private:
 
     std::shared_ptr<Suite> suite_;
     std::string name_;
+};
+
+/// Runs after GoogleTest has chosen the tests and before the first of them.
+class Judging : public testing::Environment {
+public:
+    explicit Judging(std::shared_ptr<Suite> suite) : suite_(std::move(suite)) {}
+    void SetUp() override { suite_->begin(); }
+
+private:
+    std::shared_ptr<Suite> suite_;
 };
 
 }  // namespace
@@ -145,6 +167,7 @@ int register_suite(const Capabilities& capabilities, const SuiteOptions& options
         const std::string name = part.name();
         if (!options.only_property.empty() && options.only_property != name) return;
         if (!capabilities.features.has(feature_of(part.level))) return;
+        if (part.property != nullptr && !part.property->is_asked_of(capabilities.features)) return;
         ++count;
         const std::string test = test_name(capabilities, part.level);
         const std::string both = name + "." + test;
@@ -152,6 +175,7 @@ int register_suite(const Capabilities& capabilities, const SuiteOptions& options
         testing::RegisterTest(name.c_str(), test.c_str(), nullptr, nullptr, __FILE__, __LINE__,
                               [=]() -> testing::Test* { return new SuiteTest(suite, both); });
     };
+    testing::AddGlobalTestEnvironment(new Judging(suite));  // GoogleTest's own from here on
     constexpr std::array levels = {Level::attention, Level::layer};
     for (const Property& property : properties()) {
         for (const Level level : levels) add({&property, level});

@@ -24,8 +24,8 @@ function shaped(array, shape, name) {
 }
 
 class Session {
-  constructor(open, spec, parameters) {
-    Object.assign(this, { spec, positions: parameters.position_table?.length ?? 0, own: open(spec, parameters) });
+  constructor(open, spec, parameters, refuses) { // refuses: what is beyond the capacity
+    Object.assign(this, { spec, refuses, positions: parameters.position_table?.length ?? 0, own: open(spec, parameters) });
     this.reset();
   }
 
@@ -46,7 +46,8 @@ class Session {
       call.v = shaped(v, [...batch, spec.kv_heads, spec.value_width], 'v');
     }
     counts.forEach((count, r) => {
-      if (count < 0 || count > tokens || this.lengths[r] + count > spec.capacity) refuse('wrong count, or beyond the capacity');
+      const full = this.refuses && this.lengths[r] + count > spec.capacity;
+      if (count < 0 || count > tokens || full) refuse('wrong count, or beyond the capacity');
       if (query_offset && (query_offset.length !== spec.rows || query_offset[r] !== this.lengths[r])) refuse('wrong query_offset');
       const earlier = real[r].slice(0, Math.max(count - 1, 0)).filter(Boolean).length;
       const id = spec.position_ids === 'visible_count' ? this.reals[r] + earlier : this.lengths[r] + count - 1;
@@ -70,10 +71,11 @@ export function serve({ name, features, open, ...hello }) {
   const sessions = new Map();
   const write = process.stdout.write.bind(process.stdout);
   process.stdout.write = process.stderr.write.bind(process.stderr); // what others print is none of the answers
+  const refuses = !/\bcapacity_(unbounded|evicted)\b/.test(features);
   let count = 0;
   const verbs = {
     hello: () => ({ protocol: 1, name, features: features.trim().split(/\s+/), ...hello }),
-    open: ({ spec, parameters }) => { sessions.set(++count, new Session(open, spec, parameters)); return { session: count }; },
+    open: ({ spec, parameters }) => { sessions.set(++count, new Session(open, spec, parameters, refuses)); return { session: count }; },
     append: (body) => sessions.get(body.session).append(body),
     reset: ({ session, row }) => { sessions.get(session).own.reset(row); sessions.get(session).reset(row); return {}; },
     numbers: ({ session }) => ({ rows: sessions.get(session).lengths.map((length) => ({ length })) }),

@@ -25,8 +25,8 @@ class Refused(Exception):
 class _Session:
     """What the contract says of rows, beside the subject's own cache."""
 
-    def __init__(self, make, spec, parameters, element):
-        self.spec, self.element = spec, element
+    def __init__(self, make, spec, parameters, element, refuses):
+        self.spec, self.element, self.refuses = spec, element, refuses  # refuses: what is beyond the capacity
         self.positions = len(parameters.get("position_table", []))
         self.cache = make(spec, parameters)
         self.reset(None)
@@ -62,7 +62,7 @@ class _Session:
         if body.get("query_offset", self.lengths) != self.lengths: raise Refused("query_offset is not the next slot")
         for row, count in enumerate(counts):
             if not 0 <= count <= tokens: raise Refused("count")
-            if self.lengths[row] + count > s["capacity"]: raise Refused("beyond the capacity")
+            if self.refuses and self.lengths[row] + count > s["capacity"]: raise Refused("beyond the capacity")
             earlier = self.lengths[row] + count - 1
             if s["position_ids"] == "visible_count":
                 earlier = self.reals[row] + int(call.real[row, : max(count - 1, 0)].sum())
@@ -90,13 +90,14 @@ def serve(make, name, features, element="f32", **hello):
     out = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what others print is none of the answers
     sessions = {}
+    refuses = not {"capacity_unbounded", "capacity_evicted"} & set(features.split())
     for number, line in enumerate(sys.stdin):
         (verb, body), = json.loads(line).items()
         session, done = sessions.get(body.get("session")), {}
         try:
             if verb == "hello": done = {"protocol": 1, "name": name, "features": features.split(), "element": element, **hello}
             elif verb == "open":
-                sessions[number] = _Session(make, body["spec"], body["parameters"], element)
+                sessions[number] = _Session(make, body["spec"], body["parameters"], element, refuses)
                 done = {"session": number}
             elif verb == "append": done = session.append(body)
             elif verb == "reset":

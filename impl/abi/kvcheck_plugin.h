@@ -5,15 +5,16 @@
  *
  * Rules.
  *  - Version. kvcheck loads a plug-in whose abi_version equals KVCHECK_ABI_VERSION, and refuses
- * every other one with a message that names both numbers. Within a version structures only grow at
- * their end: `size` is the number of bytes that their writer knew, and nobody reads past it.
+ *    every other one with a message that names both numbers. Within a version structures only
+ *    grow at their end: `size` is the number of bytes that their writer knew, and nobody reads
+ *    past it.
  *  - Ownership. Every buffer belongs to the caller and is valid during the call only. The plug-in
  *    keeps copies of what it needs. It never writes to an input, nor outside an output's elements.
  *  - Errors. Every call returns KVCHECK_DONE or KVCHECK_REFUSED and, where it refuses, leaves the
- * state as it was and puts a zero-terminated text into message. No exception may leave a call.
+ *    state as it was and puts a zero-terminated text into message. No exception may leave a call.
  *  - Threads. kvcheck calls from one thread at a time.
  *  - Extensions. What the core table lacks is asked for by name with get_extension, which returns
- * NULL for what the plug-in does not have. A new ability never changes the core.
+ *    NULL for what the plug-in does not have. A new ability never changes the core.
  */
 #ifndef KVCHECK_PLUGIN_H
 #define KVCHECK_PLUGIN_H
@@ -57,7 +58,8 @@ typedef struct kvcheck_spec {
     int64_t key_width;
     int64_t value_width;
     int64_t model_width; /* layer only */
-    int64_t capacity;    /* slots a row can hold; an append beyond them is refused */
+    int64_t capacity;    /* slots a row can hold; an append beyond them is refused, unless
+                            the features say capacity_unbounded or capacity_evicted */
     int32_t has_scale;   /* 0: the real number 1/sqrt(key_width) */
     float scale;
     int32_t position_signal;

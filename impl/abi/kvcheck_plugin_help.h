@@ -39,7 +39,8 @@ static inline int kvcheck_has_shape(const kvcheck_view* view, int32_t type, int6
 }
 
 /* KVCHECK_DONE where an append may be honoured by a session whose rows hold lengths[rows] slots;
-   else a refusal with its reason. Does not look at position tables. */
+   else a refusal with its reason. Does not look at position tables. A subject that declares
+   capacity_unbounded or capacity_evicted passes a spec whose capacity is INT64_MAX. */
 static inline int kvcheck_admit(const kvcheck_spec* spec, int32_t type, const int64_t* lengths,
                                 const kvcheck_append* call, char* message, size_t size) {
     const int64_t rows = spec->rows;

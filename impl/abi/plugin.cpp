@@ -207,6 +207,8 @@ public:
         capabilities_.features = features_of_list(words, [&](const std::string& word) {
             throw InputError(path + ": features", word, "names that `kvcheck list` shows");
         });
+        if (const std::string both = contradiction_in(capabilities_.features); !both.empty())
+            throw InputError(path + ": features", both, "one of them");
         require(path, Feature::reset_row, "reset_row/1");
         require(path, Feature::weights, "weights/1");
         require(path, Feature::kv_export, "kv_export/1");

@@ -155,7 +155,8 @@ private:
         Opened opened = subject_.open(spec, parameters);
         if (!opened.status.ok()) return opened.status;
         number = ++opened_;
-        sessions_.emplace(number, ServedSession(spec, std::move(opened.session)));
+        sessions_.emplace(number, ServedSession(spec, std::move(opened.session),
+                                                subject_.capabilities().features));
         return opened.status;
     }
 

@@ -17,8 +17,12 @@ GuardedArray guarded(ElementType element, const Shape& shape, const char* name) 
 
 }  // namespace
 
-ServedSession::ServedSession(const Spec& spec, std::unique_ptr<Session> session)
-    : spec_(spec), session_(std::move(session)), lengths_(std::size_t(spec.rows), Index{0}) {}
+ServedSession::ServedSession(const Spec& spec, std::unique_ptr<Session> session,
+                             const FeatureSet& features)
+    : spec_(spec), session_(std::move(session)), lengths_(std::size_t(spec.rows), Index{0}) {
+    if (features.has_any({Feature::capacity_unbounded, Feature::capacity_evicted}))
+        spec_.capacity = extent_max;
+}
 
 Status ServedSession::append(ServedCall& call, std::string& fault) {
     Status status = session_->append(call.call());

@@ -15,8 +15,10 @@ namespace kvcheck {
 
 class ServedSession {
 public:
-    ServedSession(const Spec& spec, std::unique_ptr<Session> session);
+    /// `features`: of its subject, whose rows may be longer than the capacity.
+    ServedSession(const Spec& spec, std::unique_ptr<Session> session, const FeatureSet& features);
 
+    /// Its capacity is the most slots that a row can have.
     const Spec& spec() const { return spec_; }
     Session& session() { return *session_; }
 

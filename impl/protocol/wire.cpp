@@ -10,6 +10,7 @@
 
 #include "impl/protocol/frame.hpp"
 #include "model/types/enum_names.hpp"
+#include "model/types/error.hpp"
 #include "model/types/shown.hpp"
 
 namespace kvcheck {
@@ -181,6 +182,8 @@ Capabilities capabilities_from_wire(const JsonPlace& place) {
             if (name.string() == word) name.fail("a feature that `kvcheck list` shows");
         }
     });
+    if (const std::string both = contradiction_in(capabilities.features); !both.empty())
+        throw InputError(place.member("features").path(), both, "one of them");
     if (const auto element = place.optional_member("element")) {
         capabilities.element = element_from_wire(*element);
     }

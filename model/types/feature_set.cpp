@@ -155,6 +155,16 @@ constexpr std::array<FeatureInfo, feature_count> table = {{
      .name = "masked_nonfinite",
      .meaning = "is not disturbed by NaN or infinity in tokens that nobody sees",
      .plain_attention = true},
+    {.feature = Feature::capacity_unbounded,
+     .name = "capacity_unbounded",
+     .meaning = "goes on beyond the capacity of its spec, and stays right",
+     .exercised_by = "capacity_is_as_declared",
+     .is_choice = true},
+    {.feature = Feature::capacity_evicted,
+     .name = "capacity_evicted",
+     .meaning = "makes room at the capacity of its spec by hiding older slots",
+     .is_choice = true,
+     .unchecked = "tokens beyond the capacity"},
 }};
 
 constexpr bool is_in_order() {
@@ -231,6 +241,11 @@ std::vector<std::string> list_of_features(const FeatureSet& features) {
             words.emplace_back(info.denial);
     }
     return words;
+}
+
+std::string contradiction_in(const FeatureSet& features) {
+    const FeatureSet of_capacity = {Feature::capacity_unbounded, Feature::capacity_evicted};
+    return features.has_all(of_capacity) ? names_of(of_capacity, " and ") : std::string();
 }
 
 std::string names_of(const FeatureSet& features, std::string_view separator) {

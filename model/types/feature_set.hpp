@@ -50,8 +50,11 @@ enum class Feature : std::uint8_t {
     repeatable,
     batch_invariant,
     masked_nonfinite,
+    // what it does with a token beyond the capacity, in place of refusing it
+    capacity_unbounded,
+    capacity_evicted,
 };
-constexpr std::size_t feature_count = std::size_t(Feature::masked_nonfinite) + 1;
+constexpr std::size_t feature_count = std::size_t(Feature::capacity_evicted) + 1;
 
 /// All that is known of a feature.
 struct FeatureInfo {
@@ -68,6 +71,10 @@ struct FeatureInfo {
     /// What a list of names says to take it back. A feature with such a word is taken for granted
     /// in a list, because lists were written before there was a choice; empty: it must be named.
     std::string_view denial = {};
+    /// One of several ways: a subject without it goes another and lacks nothing.
+    bool is_choice = false;
+    /// What is not checked of a subject that declares it; empty: all of it is.
+    std::string_view unchecked = {};
     /// Attention that limits its callers in nothing has it, and shows nothing but its outputs.
     bool plain_attention = false;
 };
@@ -112,6 +119,9 @@ FeatureSet features_of_list(const std::vector<std::string>& words,
                             const std::function<void(const std::string& word)>& unknown);
 /// The list that declares exactly these.
 std::vector<std::string> list_of_features(const FeatureSet& features);
+
+/// Which of these no subject can have together, in words; empty where there are none.
+std::string contradiction_in(const FeatureSet& features);
 
 /// The names, with `separator` between them.
 std::string names_of(const FeatureSet& features, std::string_view separator);

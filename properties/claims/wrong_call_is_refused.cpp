@@ -107,9 +107,12 @@ void add_wrong_counts(std::vector<WrongCall>& calls, const Append& next) {
     }
 }
 
-/// One row is given as many copies of a token as would first break the contract.
+/// One row is given as many copies of a token as would first break the contract. Beyond its
+/// capacity a subject may declare to do something else.
 void add_overfull(std::vector<WrongCall>& calls, const Case& test_case, const CacheState& state,
-                  const Append& next) {
+                  const Append& next, const FeatureSet& features) {
+    const bool refuses =
+        !features.has_any({Feature::capacity_unbounded, Feature::capacity_evicted});
     constexpr Index copies_max = 64;
     for (std::size_t r = 0; r < next.rows.size(); ++r) {
         if (next.rows[r].empty()) continue;
@@ -127,6 +130,8 @@ void add_overfull(std::vector<WrongCall>& calls, const Case& test_case, const Ca
         }
         const std::string objection = state.objection(overfull);
         if (objection.empty()) continue;
+        const Index length = state.row(Index(r)).length() + Index(overfull.rows[r].size());
+        if (length > state.capacity() && !refuses) continue;
         Damage damage;
         damage.what =
             fmt::format("{} (capacity {}, positions {})", objection, test_case.spec.capacity,
@@ -138,20 +143,20 @@ void add_overfull(std::vector<WrongCall>& calls, const Case& test_case, const Ca
 }  // namespace
 
 Verdict wrong_call_is_refused(Subject& subject, const Case& test_case, Oracle& oracle) {
-    return judge_refusals(subject, test_case, oracle,
-                          [&](const CacheState& state, const Append& next) {
-                              std::vector<WrongCall> calls;
-                              if (count_max(next) > 0) {
-                                  add_wrong_shapes(calls, test_case.spec, next);
-                                  add_wrong_types(calls, test_case.spec, next);
-                                  add_wrong_counts(calls, next);
-                              }
-                              if (subject.capabilities().features.has(Feature::unequal_counts) ||
-                                  test_case.spec.rows == 1) {
-                                  add_overfull(calls, test_case, state, next);
-                              }
-                              return calls;
-                          });
+    const FeatureSet features = subject.capabilities().features;
+    return judge_refusals(
+        subject, test_case, oracle, [&](const CacheState& state, const Append& next) {
+            std::vector<WrongCall> calls;
+            if (count_max(next) > 0) {
+                add_wrong_shapes(calls, test_case.spec, next);
+                add_wrong_types(calls, test_case.spec, next);
+                add_wrong_counts(calls, next);
+            }
+            if (features.has(Feature::unequal_counts) || test_case.spec.rows == 1) {
+                add_overfull(calls, test_case, state, next, features);
+            }
+            return calls;
+        });
 }
 
 }  // namespace kvcheck

@@ -103,6 +103,43 @@ TEST(Limits, ASubjectThatTrustsItsCallersIsGivenNoWrongCall) {
                 testing::HasSubstr("validates"));
 }
 
+/// The NumPy example with more words in its features: its cache has no end.
+std::string numpy_that_declares(const std::string& words, const TemporaryFolder& folder) {
+    std::string text = read_text_file(examples + "/python/attention_numpy.py");
+    text.replace(text.find("attention batch"), 9, "attention " + words);
+    folder.write("kvcheck_numpy.py", read_text_file(examples + "/python/kvcheck_numpy.py"));
+    return "exec:python3 " + folder.write("mine.py", text);
+}
+
+TEST(Capacity, IsJudgedAsItIsDeclared) {
+    if (std::system("python3 -c 'import numpy' >/dev/null 2>&1") != 0) GTEST_SKIP() << "no numpy";
+    const auto run = [](const std::string& words, const TemporaryFolder& folder) {
+        return kvcheck_with({"run", "--cases", "12", "--corpus", "none", "--seed", "x", "--subject",
+                             numpy_that_declares(words, folder),
+                             "--gtest_filter=wrong_call_is_refused.*:capacity_is*"},
+                            folder.path());
+    };
+    const TemporaryFolder folder;
+    const Outcome unbounded = run("capacity_unbounded", folder);
+    EXPECT_EQ(unbounded.code, 0) << unbounded.out << unbounded.err;
+    EXPECT_THAT(line_with(unbounded.out, "capacity_is_as_declared"), testing::HasSubstr("passed"));
+
+    const Outcome evicted = run("capacity_evicted", folder);
+    EXPECT_EQ(evicted.code, 0) << evicted.out << evicted.err;
+    EXPECT_THAT(line_with(evicted.out, "capacity_is_as_declared"), testing::HasSubstr("skipped"));
+    EXPECT_THAT(evicted.out,
+                testing::HasSubstr("not checked, the subject declares capacity_evicted: "
+                                   "tokens beyond the capacity"));
+
+    const Outcome refused = run("", folder);
+    EXPECT_EQ(refused.code, 0) << refused.out << refused.err;
+    EXPECT_THAT(refused.out, testing::Not(testing::HasSubstr("capacity_is_as_declared")));
+
+    const Outcome both = run("capacity_unbounded capacity_evicted", folder);
+    EXPECT_EQ(both.code, 2) << both.out << both.err;
+    EXPECT_THAT(both.err, testing::HasSubstr("capacity_unbounded and capacity_evicted"));
+}
+
 TEST(Serve, MakesABuiltInSubjectAChildThatHolds) {
     const TemporaryFolder folder;
     const Outcome run = kvcheck_with({"run", "--subject", "exec:" KVCHECK_PROGRAM " serve plain",

@@ -74,6 +74,13 @@ TEST(FeatureList, TakesForGrantedWhatIsNotDenied) {
     EXPECT_EQ(listed({"attention", "validates"}), listed({"attention"}));
 }
 
+TEST(FeatureList, HoldsOneWayToGoOnAtTheCapacity) {
+    EXPECT_EQ(contradiction_in(listed({"attention", "capacity_unbounded"})), "");
+    EXPECT_EQ(contradiction_in(listed({"attention", "capacity_evicted"})), "");
+    EXPECT_EQ(contradiction_in(listed({"capacity_evicted", "capacity_unbounded"})),
+              "capacity_unbounded and capacity_evicted");
+}
+
 TEST(FeatureList, NamesWhatMeansNothing) {
     std::vector<std::string> unknown;
     features_of_list({"attention", "atention", "trusts", "layer"},

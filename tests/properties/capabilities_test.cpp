@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A subject that has less is asked for less, and a subject that promises less than bits is judged
 // by bounds; neither may be failed for it.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "impl/mutants/catalogue.hpp"
@@ -30,11 +31,13 @@ private:
     Capabilities capabilities_;
 };
 
-/// The textbook subject, declaring only `features`.
+const FeatureSet of_capacity = {Feature::capacity_unbounded, Feature::capacity_evicted};
+
+/// The textbook subject, which refuses beyond its capacity, declaring only `features`.
 std::unique_ptr<Subject> declaring(FeatureSet features) {
     Tamper tamper;
     tamper.capabilities = [features](Capabilities& capabilities) {
-        capabilities.features = features;
+        capabilities.features = features.without(of_capacity);
     };
     return tampered(tamper);
 }
@@ -42,6 +45,7 @@ std::unique_ptr<Subject> declaring(FeatureSet features) {
 void expect_all_hold(Subject& subject) {
     for (const Property& property : properties()) {
         if (!subject.capabilities().features.has_all(property.needs)) continue;
+        if (!property.is_asked_of(subject.capabilities().features)) continue;
         for (const Level level : {Level::attention, Level::layer}) {
             const Feature needed = level == Level::layer ? Feature::layer : Feature::attention;
             if (!subject.capabilities().features.has(needed)) continue;
@@ -117,6 +121,42 @@ TEST(Capabilities, AFaultOfALayerOfFixedWidthIsShrunkWithItsWidth) {
         EXPECT_EQ(spec.query_heads * spec.key_width, 1) << seed;
         EXPECT_EQ(spec.model_width, 1) << seed;
     }
+}
+
+SearchResult overflowing(const Tamper& tamper, const char* property) {
+    SearchOptions options;
+    options.cases = share_of(200, 40);
+    return search(*property_named(property), *tampered(tamper), Level::attention, options);
+}
+
+TEST(Capacity, IsNoLimitForASubjectThatDeclaresSo) {
+    Tamper tamper;
+    tamper.unbounded = true;
+    EXPECT_FALSE(overflowing(tamper, "wrong_call_is_refused").counterexample);
+    const SearchResult result = overflowing(tamper, "capacity_is_as_declared");
+    EXPECT_FALSE(result.counterexample);
+    EXPECT_GT(result.passed, result.coverage.cases / 4);
+    // One that does not say so must refuse.
+    tamper.capabilities = [](Capabilities& capabilities) {
+        capabilities.features.remove(Feature::capacity_unbounded);
+    };
+    const SearchResult silent = overflowing(tamper, "wrong_call_is_refused");
+    ASSERT_TRUE(silent.counterexample);
+    EXPECT_EQ(silent.counterexample->verdict.diagnosis, "accepted");
+}
+
+TEST(Capacity, OfASubjectThatEvictsIsSkippedAndNeverPassed) {
+    Tamper tamper;
+    tamper.unbounded = true;
+    tamper.capabilities = [](Capabilities& capabilities) {
+        capabilities.features = capabilities.features.without(of_capacity);
+        capabilities.features.add(Feature::capacity_evicted);
+    };
+    EXPECT_FALSE(overflowing(tamper, "wrong_call_is_refused").counterexample);
+    const SearchResult result = overflowing(tamper, "capacity_is_as_declared");
+    EXPECT_FALSE(result.counterexample);
+    EXPECT_EQ(result.passed, 0);
+    EXPECT_THAT(result.lacking, testing::HasSubstr("capacity_evicted"));
 }
 
 TEST(Capabilities, MutantsAreCaughtWithoutExportAndWithoutWeights) {

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "tests/properties/capacity_faults.hpp"
+
 namespace kvcheck {
 namespace {
 
@@ -220,17 +222,6 @@ Tamper has_the_scale_of_the_last_session() {
     };
     return tamper;
 }
-Tamper lets_a_decoder_overrun() {
-    // A call of one token onto a full row is taken, and goes nowhere.
-    Tamper tamper;
-    tamper.append = [](Session& inner, const AppendCall& call) {
-        Status status = inner.append(call);
-        const bool decodes = !status.ok() && tokens_of(call) == 1;
-        return decodes && status.message.find("capacity") != std::string::npos ? Status::done()
-                                                                               : status;
-    };
-    return tamper;
-}
 Tamper minds_a_reset_of_nothing() {
     const auto empty_resets = std::make_shared<int>(0);
     const auto held = std::make_shared<bool>(false);
@@ -376,6 +367,9 @@ const std::vector<Fault>& faults() {
         {"AssumesThatHeadsDiffer", "buffers_are_respected", assumes_that_heads_differ},
         {"AssumesAlignedArrays", "buffers_are_respected", assumes_aligned_arrays},
         {"LetsADecoderOverrun", "wrong_call_is_refused", lets_a_decoder_overrun},
+        {"BeginsAnewBeyondItsCapacity", "capacity_is_as_declared", begins_anew_beyond_its_capacity},
+        {"DeclaresToBeUnboundedAndRefuses", "capacity_is_as_declared",
+         declares_to_be_unbounded_and_refuses},
         {"MindsAResetOfNothing", "outputs_match_the_oracle", minds_a_reset_of_nothing},
         {"IgnoresValueWidth", "wrong_call_is_refused", ignores_value_width},
         {"ClampsCounts", "wrong_call_is_refused", clamps_counts},

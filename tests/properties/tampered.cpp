@@ -37,6 +37,7 @@ public:
         : tamper_(std::move(tamper)),
           inner_(make_plain<float>("tampered", tamper_.rules)),
           capabilities_(inner_->capabilities()) {
+        if (tamper_.unbounded) capabilities_.features.add(Feature::capacity_unbounded);
         if (tamper_.capabilities) tamper_.capabilities(capabilities_);
     }
 
@@ -46,7 +47,9 @@ public:
             const Status status = tamper_.open(spec);
             if (!status.ok()) return {status, nullptr};
         }
-        Opened opened = inner_->open(spec, parameters);
+        Spec inner = spec;
+        if (tamper_.unbounded) inner.capacity = extent_max;
+        Opened opened = inner_->open(inner, parameters);
         opened.session = std::make_unique<TamperedSession>(std::move(opened.session), tamper_);
         return opened;
     }

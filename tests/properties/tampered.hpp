@@ -20,6 +20,7 @@ struct Tamper {
     std::function<void(Capabilities& capabilities)> capabilities;
     std::shared_ptr<const PlainRules> rules = std::make_shared<PlainRules>();
     std::function<Status(const Spec& spec)> open;
+    bool unbounded = false;  // the capacity is no limit, and that is declared
 };
 
 std::unique_ptr<Subject> tampered(Tamper tamper);
