@@ -93,10 +93,10 @@ const std::vector<std::string>& never() {
 void require_known(const std::vector<std::string>& flags) {
     std::vector<std::string> names;
     for (const auto* const list : {&harmless(), &never()}) {
-        for (const std::string& name : *list) names.push_back(prefix + name);
+        names.insert(names.end(), list->begin(), list->end());
     }
     for (const std::string& flag : flags) {
-        const std::string name = flag.substr(0, flag.find('='));
+        const std::string name = flag.substr(0, flag.find('=')).substr(prefix.size());
         if (std::find(names.begin(), names.end(), name) != names.end()) continue;
         throw InputError("command line", shown(flag),
                          "a flag that GoogleTest knows" + did_you_mean(name, names));
@@ -109,6 +109,10 @@ void require_honourable(const std::vector<std::string>& flags) {
         if (asked && !asked->value.empty() && !is_off(asked->value))
             refuse(*asked, "no such request: what a run finds is in its exit code");
     }
+    const auto output = request_of("output", flags);
+    const auto format = output ? output->value.substr(0, output->value.find(':')) : std::string();
+    if (!format.empty() && format != "xml" && format != "json")
+        refuse(*output, "xml, json, xml:FILE or json:FILE");
     const auto repeat = request_of("repeat", flags);
     if (repeat && integer_in(repeat->value) != 1)
         refuse(*repeat, "1: a seed draws the same cases each time");
@@ -156,8 +160,6 @@ void require_room_for_report() {
     if (output.empty()) return;
     const std::size_t colon = std::min(output.find(':'), output.size());
     const std::string format = output.substr(0, colon);
-    if (format != "xml" && format != "json")
-        refuse({"--gtest_output", output}, "xml, json, xml:FILE or json:FILE");
     const std::string path = colon < output.size() ? output.substr(colon + 1) : "";
     require_room("--gtest_output", path.empty() ? "test_detail." + format : path);
 }
@@ -168,8 +170,13 @@ bool start_googletest(const std::vector<std::string>& flags) {
     require_known(flags);
     require_honourable(flags);
     require_shards();
-    if (const char* const status = std::getenv("GTEST_SHARD_STATUS_FILE"))
+    if (const char* const status = std::getenv("GTEST_SHARD_STATUS_FILE")) {
+        const std::filesystem::path folder = std::filesystem::path(status).parent_path();
+        std::error_code error;  // GoogleTest makes no folder for it
+        if (!folder.empty() && !std::filesystem::is_directory(folder, error))
+            throw InputError("GTEST_SHARD_STATUS_FILE", shown(status), "a file in a folder");
         require_room("GTEST_SHARD_STATUS_FILE", status);
+    }
     std::vector<std::string> words = {"kvcheck"};
     words.insert(words.end(), flags.begin(), flags.end());
     std::vector<char*> arguments;

@@ -87,7 +87,9 @@ public:
                 return Sample{std::move(test_case), family};
             }
         };
-        if (spent() || result.out_of_time || !options_.shrinks) return {};
+        const bool settled =
+            result.counterexample && result.counterexample->verdict.kind == Verdict::Kind::flaky;
+        if (spent() || result.out_of_time || !options_.shrinks || settled) return {};
         if (descent_ == nullptr) {
             descent_ = std::make_shared<Descent>(
                 *sample.test_case,
@@ -172,6 +174,10 @@ private:
         result.counterexample->verdict = verdict;
         result.counterexample->found_at = result.coverage.cases;
         shrink_begin_ = Clock::now();
+        // A subject that ends at its n-th call does so in hardly any of its simpler cases.
+        const bool ended = options_.shrinks && verdict.kind == Verdict::Kind::crashed;
+        if (ended && !is_same_failure(judge(*sample.test_case), verdict))
+            result.counterexample->verdict = not_every_time(verdict);
         return false;
     }
 
@@ -202,6 +208,7 @@ private:
     /// other calls went before: a replay would find nothing.
     void confirm(Counterexample& found) const {
         if (found.verdict.kind == Verdict::Kind::timed_out) return;  // time enough was lost
+        if (found.verdict.kind == Verdict::Kind::flaky) return;
         for (int n = 0; n < 3; ++n) {
             if (is_same_failure(judge(found.test_case), found.verdict)) continue;
             found.verdict = not_every_time(std::move(found.verdict));

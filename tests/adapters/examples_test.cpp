@@ -103,19 +103,19 @@ TEST(Limits, ASubjectThatTrustsItsCallersIsGivenNoWrongCall) {
                 testing::HasSubstr("validates"));
 }
 
-/// The NumPy example with more words in its features: its cache has no end.
-std::string numpy_that_declares(const std::string& words, const TemporaryFolder& folder) {
-    std::string text = read_text_file(examples + "/python/attention_numpy.py");
+/// The example with a helper with more words in its features: its cache has no end.
+std::string helped_that_declares(const std::string& words, const TemporaryFolder& folder) {
+    std::string text = read_text_file(examples + "/node/attention_kernel.mjs");
     text.replace(text.find("attention batch"), 9, "attention " + words);
-    folder.write("kvcheck_numpy.py", read_text_file(examples + "/python/kvcheck_numpy.py"));
-    return "exec:python3 " + folder.write("mine.py", text);
+    folder.write("kvcheck.mjs", read_text_file(examples + "/node/kvcheck.mjs"));
+    return "exec:node " + folder.write("mine.mjs", text);
 }
 
 TEST(Capacity, IsJudgedAsItIsDeclared) {
-    if (std::system("python3 -c 'import numpy' >/dev/null 2>&1") != 0) GTEST_SKIP() << "no numpy";
+    if (!is_installed("node")) GTEST_SKIP() << "no node";
     const auto run = [](const std::string& words, const TemporaryFolder& folder) {
         return kvcheck_with({"run", "--cases", "12", "--corpus", "none", "--seed", "x", "--subject",
-                             numpy_that_declares(words, folder),
+                             helped_that_declares(words, folder),
                              "--gtest_filter=wrong_call_is_refused.*:capacity_is*"},
                             folder.path());
     };

@@ -37,10 +37,12 @@ struct Honoured {
 Tamper once_honoured(std::function<void(const Honoured&)> change) {
     Tamper tamper;
     tamper.append = [change](Session& inner, const AppendCall& call) {
-        std::vector<RowNumbers> numbers(std::size_t(call.output.shape.extent[0]));
+        // A wrong call may have fewer rows than the session.
+        constexpr Index rows_most = 64;
+        std::vector<RowNumbers> numbers(rows_most);
         std::vector<Index> past;
         inner.numbers(numbers);
-        for (const RowNumbers& row : numbers) past.push_back(*row.length);
+        for (const RowNumbers& row : numbers) past.push_back(row.length.value_or(0));
         const Status status = inner.append(call);
         if (status.ok() && call.output.shape.size() > 0) change({call, &inner, past});
         return status;
