@@ -14,7 +14,6 @@ namespace kvcheck::bench {
 namespace {
 
 constexpr Index multiply_add_steps = Index{1} << 20;
-constexpr Index read_floats = 4096;  // plain_read takes multiples of this
 
 /// Of this thread alone: other processes share the cores.
 double seconds() {
@@ -43,7 +42,7 @@ void count_operations(benchmark::State& state, double flops) {
 
 void count_bytes(benchmark::State& state, double bytes) {
     state.counters["bytes"] = bytes;
-    const Index floats = Index(bytes / sizeof(float)) / read_floats * read_floats;
+    const Index floats = fast::rounded_up(Index(bytes / sizeof(float)), plain_read_multiple);
     const fast::Memory& memory = read_memory(floats);
     benchmark::DoNotOptimize(plain_read(memory.data(), floats));
     const double begin = seconds();

@@ -10,7 +10,9 @@ namespace kvcheck::bench {
 /// widest vectors of this machine; returns the floating-point operations done.
 double multiply_add(Index steps);
 
-/// Sums `count` floats, a multiple of 4096, in four streams.
+constexpr Index plain_read_multiple = 4096;
+
+/// Sums `count` floats, a multiple of plain_read_multiple, in four streams.
 float plain_read(const float* data, Index count);
 
 }  // namespace kvcheck::bench

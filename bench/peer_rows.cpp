@@ -32,7 +32,8 @@ std::vector<float> exchanged(const float* given, Index rows, Index tokens, Index
     return result;
 }
 
-/// The prefix's and the step's tokens of each row in one line.
+}  // namespace
+
 std::vector<float> joined(const Array& prefix, const Array& step, Index rows) {
     std::vector<float> result;
     const auto part = [&](const Array& from, Index row) {
@@ -45,8 +46,6 @@ std::vector<float> joined(const Array& prefix, const Array& step, Index rows) {
     }
     return result;
 }
-
-}  // namespace
 
 void time_peer(benchmark::State& state, const Workload& w, const Peer& peer) {
     const bool decoding = w.past > 0;

@@ -4,31 +4,32 @@
 
 Usage: table.py RESULTS.json PICTURE.svg; the table goes to standard output. Nothing is judged here.
 """
-import ctypes.util
-import importlib.util
 import json
 import math
-import shutil
 import statistics
-import subprocess
 import sys
 
 
 def read(path):
-    """name -> list of (seconds, counters), one for each repetition, in the order of the run."""
+    """name -> list of (seconds, counters), one for each repetition, in the order of the run; and
+    name -> why there is none."""
     found = {}
+    refused = {}
     with open(path, encoding="utf-8") as file:
         results = json.load(file)
     for run in results["benchmarks"]:
         if run["run_type"] != "iteration":
             continue
         name = run["run_name"].split("/")
-        real = "real_time" in name
-        name = "/".join(p for p in name if p != "real_time" and ":" not in p)
+        real = "real_time" in name or "manual_time" in name
+        name = "/".join(p for p in name if p not in ("real_time", "manual_time") and ":" not in p)
+        if "error_message" in run:
+            refused[name] = run["error_message"]
+            continue
         time = run["real_time" if real else "cpu_time"]
         scale = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}[run["time_unit"]]
         found.setdefault(name, []).append((time * scale, run))
-    return found
+    return found, refused
 
 
 def seconds(runs):
@@ -53,7 +54,7 @@ def exponent(points):
     return sum((a - mx) * (b - my) for a, b in zip(x, y)) / sum((a - mx) ** 2 for a in x)
 
 
-def table(found):
+def table(found, refused):
     peak = rate(found["limit/multiply-add"], "flops")
     print(f"FMA peak, one thread: {peak / 1e9:.0f} GFLOP/s")
     for name in ("W3", "W4"):
@@ -77,21 +78,13 @@ def table(found):
         ratio = median / statistics.median(seconds(found[f"{work}/fast"]))
         low, middle, high = (f"{1e3 * t:.4g}" for t in (times[0], median, times[-1]))
         print(f"| {work} | {who} | {low} / {middle} / {high} | {of_limit} | {ratio:.2f} |")
-    if "W1/onednn-blocked" not in found:
-        print("| W1 to W4 | oneDNN | not installed | | |")
-    for peer, installed in others():
-        said = "installed, but no row is written for it" if installed else "not installed"
-        print(f"| W1 to W4 | {peer} | {said} | | |")
-
-
-def others():
-    """Peers that are compared nowhere above, and whether they are here."""
-    yield "PyTorch", importlib.util.find_spec("torch") is not None
-    node = shutil.which("node")
-    asked = node and subprocess.run([node, "-e", "require('onnxruntime-node')"],
-                                    capture_output=True, check=False)
-    yield "ONNX Runtime", bool(asked) and asked.returncode == 0
-    yield "ggml", ctypes.util.find_library("ggml") is not None
+    for name, why in refused.items():
+        work, who = name.split("/")[:2]
+        print(f"| {work} | {who} | refused: {why} | | |")
+    names = {name.split("/")[1] for name in [*found, *refused]}
+    for peer in ("onednn", "pytorch", "onnxruntime", "ggml"):
+        if not any(name.startswith(peer) for name in names):
+            print(f"| W1 to W4 | {peer} | not compared: not installed | | |")
 
 
 def growth(found):
@@ -144,8 +137,8 @@ def picture(curves, path):
 
 
 def main():
-    found = read(sys.argv[1])
-    table(found)
+    found, refused = read(sys.argv[1])
+    table(found, refused)
     print()
     curves = growth(found)
     if curves:

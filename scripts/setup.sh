@@ -39,3 +39,13 @@ build() {
     rm -f "build-$preset.log"
     cmake --build "build/$preset" ${1:+--target "$@"}
 }
+
+# Whichever python has PyTorch, the system's last; nothing where none has.
+python_with_torch() {
+    local candidate
+    for candidate in python3 /usr/bin/python3; do
+        command -v $candidate >/dev/null && $candidate -c 'import torch' 2>/dev/null || continue
+        echo $candidate
+        return
+    done
+}
