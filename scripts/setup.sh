@@ -3,7 +3,7 @@
 
 build_packages="g++ cmake ninja-build libboost-dev libeigen3-dev libfmt-dev libgtest-dev libgmock-dev
     librapidcheck-dev libhwy-dev nlohmann-json3-dev libcli11-dev libmpfr-dev"
-test_packages="git clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14"
+test_packages="git python3 libbenchmark-dev clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14"
 
 # install PACKAGE...: only those that are not there.
 install() {
