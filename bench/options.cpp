@@ -52,7 +52,7 @@ Sizes sizes_of(const Options& options) {
                 .prefill_growth_first = 64,
                 .prefill_growth_last = 256,
                 .repetitions = 1,
-                .seconds = 1e-4};
+                .seconds = 0.001};
     }
     return {.w1 = prefill("W1", 1024),
             .w2 = prefill("W2", 4096),
