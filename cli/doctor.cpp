@@ -31,8 +31,8 @@ Case worked_case(Level level) {
         test_case.spec.model_width = 1;
         const Projection zero{{0}, {}};
         const Projection one{{1}, {}};
-        test_case.parameters = {
-            .query = zero, .key = one, .value = one, .output = one, .position_table = {}};
+        test_case.parameters.query = zero;
+        test_case.parameters.key = test_case.parameters.value = test_case.parameters.output = one;
     }
     for (const float number : {first_value, second_value}) {
         Append append;

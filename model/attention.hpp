@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cmath>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -25,14 +26,15 @@ template <class Scalar>
 struct Attended {
     std::vector<std::size_t> keys;  // which tokens of the row are visible, ascending; empty: dead
     std::vector<Scalar> scores;     // [keys]
-    std::vector<Scalar> weights;    // [keys], they sum to one
+    std::vector<Scalar> weights;    // [keys], they sum to one, or with that of the sink
+    std::optional<Scalar> sink;     // its weight, where there is one
     std::vector<Scalar> output;     // [Dv]; empty for a dead row
 };
 
 /// softmax(scale * q.k) v over the visible keys, for one query head of the last token of `row`,
-/// whose query is q[H*Dk].
+/// whose query is q[H*Dk]. A sink is one key more, whose value is zero.
 template <class Scalar>
-Attended<Scalar> attend(const Spec& spec, const Rules<Scalar>& rules,
+Attended<Scalar> attend(const Spec& spec, const Parameters& parameters, const Rules<Scalar>& rules,
                         std::span<const ReadToken<Scalar>> row, const std::vector<Scalar>& query,
                         Index head, const Scalar& scale) {
     using std::exp;
@@ -45,7 +47,7 @@ Attended<Scalar> attend(const Spec& spec, const Rules<Scalar>& rules,
     for (std::size_t n = 0; n < row.size(); ++n) {
         if (rules.sees(spec, asking, *row[n].node)) result.keys.push_back(n);
     }
-    if (result.keys.empty()) return result;
+    if (result.keys.empty() && !spec.sinks) return result;
 
     for (const std::size_t key : result.keys) {
         Scalar product(0);
@@ -53,9 +55,11 @@ Attended<Scalar> attend(const Spec& spec, const Rules<Scalar>& rules,
             product += at(query, head * spec.key_width + d) *
                        at(*row[key].key, kv_head * spec.key_width + d);
         }
-        result.scores.push_back(rules.score(spec, product, scale, asking, *row[key].node));
+        result.scores.push_back(rules.score(spec, product, scale, asking, *row[key].node) +
+                                rules.bias(spec, parameters, head, asking, *row[key].node));
     }
-    Scalar largest = result.scores.front();
+    if (spec.sinks) result.sink = Scalar(parameters.sinks[std::size_t(head)]);
+    Scalar largest = result.sink ? *result.sink : result.scores.front();
     for (const Scalar& score : result.scores) largest = score > largest ? score : largest;
 
     Scalar sum(0);
@@ -63,6 +67,12 @@ Attended<Scalar> attend(const Spec& spec, const Rules<Scalar>& rules,
         const Scalar difference = score - largest;
         result.weights.push_back(exp(difference));
         sum += result.weights.back();
+    }
+    if (result.sink) {
+        const Scalar difference = *result.sink - largest;
+        result.sink = exp(difference);
+        sum += *result.sink;
+        *result.sink /= sum;
     }
     for (Scalar& weight : result.weights) weight /= sum;
 

@@ -111,8 +111,9 @@ FeatureSet token_features(const Spec& spec, const TokenSite& site, const Token& 
     const bool finite = std::all_of(token.input.begin(), token.input.end(),
                                     [](float x) { return std::isfinite(x); });
     if (!finite) features.add(Feature::masked_nonfinite);
-    const bool starts_dead = site.slot == 0 && !token.real;
-    if (!starts_dead || spec.padded_query != PaddedQuery::computed) return features;
+    // Later ones see an earlier key, unless a window hides it; with a sink no row is dead.
+    const bool may_be_dead = !token.real && !spec.sinks && (site.slot == 0 || spec.window);
+    if (!may_be_dead || spec.padded_query != PaddedQuery::computed) return features;
     if (spec.dead_row == DeadRow::zeros) features.add(Feature::dead_row_zeros);
     if (spec.dead_row == DeadRow::nan) features.add(Feature::dead_row_nan);
     return features;

@@ -5,7 +5,10 @@
 // exactly one. Clauses 1, 2, 3 and 5 of docs/contract.md.
 #pragma once
 
+#include <cmath>
+
 #include "model/history.hpp"
+#include "model/types/parameters.hpp"
 
 namespace kvcheck {
 
@@ -15,14 +18,28 @@ public:
     virtual ~Rules() = default;
 
     /// True where the query sees the key, two tokens of one row (clause 3).
-    virtual bool sees(const Spec& /*spec*/, const Node& query, const Node& key) const {
-        return key.slot <= query.slot && key.token.real;
+    virtual bool sees(const Spec& spec, const Node& query, const Node& key) const {
+        if (key.slot > query.slot || !key.token.real) return false;
+        const bool is_anchor = key.real_before < spec.anchors.value_or(0);
+        return !spec.window || query.slot - key.slot < *spec.window || is_anchor;
     }
 
     /// The score of a visible key from q.k, with the exact scale (clause 1).
-    virtual Scalar score(const Spec& /*spec*/, const Scalar& product, const Scalar& scale,
+    virtual Scalar score(const Spec& spec, const Scalar& product, const Scalar& scale,
                          const Node& /*query*/, const Node& /*key*/) const {
-        return product * scale;
+        using std::tanh;
+        const Scalar score = product * scale;
+        if (!spec.softcap) return score;
+        const Scalar cap(*spec.softcap);
+        return cap * tanh(Scalar(score / cap));
+    }
+
+    /// What is added to the score of a visible key, for one query head (clause 1).
+    virtual Scalar bias(const Spec& spec, const Parameters& parameters, Index query_head,
+                        const Node& query, const Node& key) const {
+        if (!spec.slopes) return Scalar(0);
+        const Index distance = position_id(spec, query) - position_id(spec, key);
+        return Scalar(-parameters.slopes[std::size_t(query_head)]) * Scalar(float(distance));
     }
 
     /// The key/value head that a query head reads (clause 2).
@@ -30,7 +47,7 @@ public:
         return query_head / (spec.query_heads / spec.kv_heads);
     }
 
-    /// The row of the position table that a token uses (clause 5).
+    /// The position id of a token: its row of a table, its end of a distance (clause 5).
     virtual Index position_id(const Spec& spec, const Node& token) const {
         return kvcheck::position_id(spec.position_ids, token);
     }

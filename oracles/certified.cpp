@@ -169,8 +169,9 @@ std::optional<TokenTruth> Certified::answer(const std::vector<const Read*>& row,
     TokenTruth truth;
     truth.certified = true;
     const bool wanted = asks(spec_, token);
-    truth.standing = {wanted, visible.empty()};
-    if (visible.empty()) {
+    const bool dead = visible.empty() && !spec_.sinks;
+    truth.standing = {wanted, dead};
+    if (dead) {
         truth.standing.compared = wanted && spec_.dead_row != DeadRow::unspecified;
     }
     if (!wanted) return truth;
@@ -183,7 +184,7 @@ std::optional<TokenTruth> Certified::answer(const std::vector<const Read*>& row,
         answer_head(row, visible, query, head, weights, truth, attended, domain);
     }
     if (!domain.clear) return std::nullopt;
-    if (visible.empty()) {
+    if (dead) {
         attended = {std::vector<double>(std::size_t(spec_.attended_size()), 0), {}, {}};
         if (spec_.dead_row == DeadRow::nan) {
             truth.in_domain = domain.inside;

@@ -85,6 +85,9 @@ private:
     Ball projected(const Projection& projection, const Ball& in, Domain& domain) const;
     void sum_keys(Read& read) const;
     Scores scores(const std::vector<Key>& keys, const Ball& query, Index head) const;
+    void add_biases(const std::vector<const Read*>& row, const std::vector<std::size_t>& visible,
+                    Index head, Scores& scores) const;
+    void add_sink(Index head, Scores& scores) const;
     void answer_head(const std::vector<const Read*>& row, const std::vector<std::size_t>& visible,
                      const Ball& query, Index head, bool weights, TokenTruth& truth, Ball& attended,
                      Domain& domain) const;

@@ -13,10 +13,17 @@ namespace kvcheck {
 
 /// The scores of one query, and what the bound reads of its products.
 struct Certified::Scores {
-    std::vector<double> score;  // [keys]
+    std::vector<double> score;  // [keys], the sink among them
     std::vector<double> doubt;  // [keys] t_j
     std::size_t top = 0;        // J, of the largest score
-    QueryFacts facts;           // all but the weights
+    QueryFacts facts;           // all but the weights, the scores and their doubt
+
+    void find_top() {
+        const auto largest = std::max_element(score.begin(), score.end());
+        top = std::size_t(largest - score.begin());
+        facts.score = score;
+        facts.score_doubt = 2 * *std::max_element(doubt.begin(), doubt.end());
+    }
 };
 
 /// The weights of one query before they are divided by their sum, the top one being 1.
@@ -83,11 +90,11 @@ Certified::Scores Certified::scores(const std::vector<Key>& keys, const Ball& qu
     QueryFacts& facts = scores.facts;
     facts.key_width = double(width);
     facts.scale = std::fabs(scale_);
+    facts.softcap = spec_.softcap.value_or(0);
     for (std::size_t d = 0; d < width; ++d) {
         facts.query_sum += least_size(query, q + d) + query.radius_at(q + d);
     }
     const double roundings = in_double::gamma(double(width) + 6);
-    double largest_doubt = 0;
     for (const Key& seen : keys) {
         DotSums dot;
         double in_doubt = 0;
@@ -115,22 +122,53 @@ Certified::Scores Certified::scores(const std::vector<Key>& keys, const Ball& qu
                     std::fabs(q_value) * k_doubt + std::fabs(k_value) * q_doubt + q_doubt * k_doubt;
             }
         }
-        const double score = dot.sum * scale_;
+        double score = dot.sum * scale_;
         // (13)
-        const double doubt =
-            raised(facts.scale * (roundings * dot.size + in_doubt) +
-                   in_double::eta * (facts.key_width + 4) * std::max(1.0, facts.scale));
+        double doubt = raised(facts.scale * (roundings * dot.size + in_doubt) +
+                              in_double::eta * (facts.key_width + 4) * std::max(1.0, facts.scale));
+        if (facts.softcap > 0) {
+            // (13')
+            score = facts.softcap * std::tanh(score / facts.softcap);
+            doubt = raised(std::min(doubt, 2 * facts.softcap) +
+                           facts.softcap * (in_double::tanh_abs + in_double::gamma(2)) +
+                           4 * in_double::eta * std::max(1.0, facts.softcap));
+        }
         facts.product_sum.push_back(product);
         facts.key_sum.push_back(seen.key_sum);
         facts.product_radius.push_back(radius);
         scores.score.push_back(score);
         scores.doubt.push_back(doubt);
-        largest_doubt = std::max(largest_doubt, doubt);
-        if (score > scores.score[scores.top]) scores.top = scores.score.size() - 1;
     }
-    facts.score = scores.score;
-    facts.score_doubt = 2 * largest_doubt;
     return scores;
+}
+
+void Certified::add_biases(const std::vector<const Read*>& row,
+                           const std::vector<std::size_t>& visible, Index head,
+                           Scores& scores) const {
+    const Node& query = *row.back()->node;
+    const double slope = std::fabs(double(parameters_.slopes[std::size_t(head)]));
+    const double reach = slope * double(rules_.position_id(spec_, query));
+    for (std::size_t j = 0; j < visible.size(); ++j) {
+        const Node& key = *row[visible[j]]->node;
+        // A float times a distance is exact in double.
+        scores.score[j] += rules_.bias(spec_, parameters_, head, query, key);
+        // (13'')
+        scores.doubt[j] = raised(scores.doubt[j] + in_double::u * std::fabs(scores.score[j]));
+        scores.facts.bias.push_back(reach);
+    }
+}
+
+void Certified::add_sink(Index head, Scores& scores) const {
+    const double score = parameters_.sinks[std::size_t(head)];
+    QueryFacts& facts = scores.facts;
+    facts.has_sink = true;
+    facts.product_sum.push_back(0);
+    facts.key_sum.push_back(0);
+    facts.product_radius.push_back(0);
+    facts.bias.resize(scores.score.size());
+    facts.bias.push_back(std::fabs(score));
+    scores.score.push_back(score);
+    scores.doubt.push_back(0);
 }
 
 void Certified::bound_outputs(const QueryBound& bound, const Weights& weights,
@@ -164,10 +202,18 @@ void Certified::bound_outputs(const QueryBound& bound, const Weights& weights,
                      output[d]);
         }
     }
-    const double n = double(keys.size());
+    const std::size_t count = weights.weight.size();
+    if (count > keys.size()) {
+        const KeyShare sink{bound.terms().back(), weights.weight.back(),
+                            weights.uncertain(count - 1)};
+        perturb_total += sink.terms.perturb;
+        const std::vector<float> nothing(width);
+        sums.add(sink, nothing.data(), output.data());
+    }
+    const double n = double(count);
     // The only key's weight is 1, exactly.
-    const double roundings = keys.size() > 1 ? 2 * in_double::gamma(n + 4) : 0;
-    const double underflow = keys.size() > 1 ? n * in_double::exp_abs : 0;
+    const double roundings = count > 1 ? 2 * in_double::gamma(n + 4) : 0;
+    const double underflow = count > 1 ? n * in_double::exp_abs : 0;
     for (std::size_t d = 0; d < width; ++d) {
         // (16)
         const double doubt = raised(
@@ -196,6 +242,11 @@ void Certified::answer_head(const std::vector<const Read*>& row,
     if (visible.empty()) {
         truth.weight_sum.push_back({0, 0, 0});
         truth.score_size.push_back(0);
+        // No key, no value: exactly zero where there is a sink.
+        const std::size_t width = spec_.sinks ? std::size_t(spec_.value_width) : 0;
+        for (auto* part : {&attended.value, &attended.radius, &attended.doubt}) {
+            part->insert(part->end(), width, 0);
+        }
         return;
     }
     const auto kv_head = std::size_t(rules_.kv_head(spec_, head));
@@ -203,12 +254,15 @@ void Certified::answer_head(const std::vector<const Read*>& row,
     keys.reserve(visible.size());
     for (const std::size_t slot : visible) keys.push_back(panels_->seen(kv_head, slot));
     Scores scores = this->scores(keys, query, head);
+    if (spec_.slopes) add_biases(row, visible, head, scores);
+    if (spec_.sinks) add_sink(head, scores);
+    scores.find_top();
     domain.clear = domain.clear && std::isfinite(scores.facts.score_doubt) &&
                    double(keys.size()) + scores.facts.key_width < in_double::terms_max;
     const Weights weights(scores);
     QueryFacts& facts = scores.facts;
     facts.slots = double(row.size());
-    for (std::size_t j = 0; j < keys.size(); ++j) {
+    for (std::size_t j = 0; j < weights.weight.size(); ++j) {
         facts.weight.push_back(weights.least[j] / weights.sum_most * (1 - 4 * in_double::u));
         facts.weight_most.push_back(
             std::min(weights.most[j] / weights.sum_least * (1 + 4 * in_double::u), 1.0));
@@ -231,7 +285,7 @@ void Certified::answer_weights(const QueryBound& bound, const QueryFacts& facts,
     const double n = double(visible.size());
     constexpr double negligible = 0x1p-900;
     double relative = 0;  // of a weight that is not negligible, epsilon
-    for (std::size_t j = 0; j < visible.size(); ++j) {
+    for (std::size_t j = 0; j < facts.weight.size(); ++j) {
         if (facts.weight_most[j] < negligible) continue;
         relative = std::max(relative, facts.weight_most[j] / facts.weight[j] - 1);
     }
@@ -242,7 +296,7 @@ void Certified::answer_weights(const QueryBound& bound, const QueryFacts& facts,
         return;
     }
     double bound_total = 0;
-    for (std::size_t j = 0; j < visible.size(); ++j) {
+    const auto answer_of = [&](std::size_t j) -> Answer {
         const double weight = weights.weight[j] / weights.sum;
         const double most = facts.weight_most[j];
         const double least = facts.weight[j];
@@ -250,11 +304,21 @@ void Certified::answer_weights(const QueryBound& bound, const QueryFacts& facts,
         // (17)
         const double lost = 16 * relative * (most + bounds.each[j]);
         bound_total += bounds.each[j];
-        truth.weights.back()[visible[j]] = {weight, 0,
-                                            lowered(std::max(bounds.each[j] - lost, 0.0)), doubt};
+        return {weight, 0, lowered(std::max(bounds.each[j] - lost, 0.0)), doubt};
+    };
+    for (std::size_t j = 0; j < visible.size(); ++j) {
+        truth.weights.back()[visible[j]] = answer_of(j);
+    }
+    double sum_bound = bounds.sum;
+    Answer sum{1, 0, 0, 0};
+    if (facts.has_sink) {
+        const Answer sink = answer_of(visible.size());
+        sum = {1 - sink.hi, 0, 0, raised(sink.doubt + in_double::u)};
+        sum_bound += sink.bound;
     }
     const double lost = 16 * relative * (1 + bound_total);
-    truth.weight_sum.push_back({1, 0, lowered(std::max(bounds.sum - lost, 0.0)), 0});
+    sum.bound = lowered(std::max(sum_bound - lost, 0.0));
+    truth.weight_sum.push_back(sum);
 }
 
 }  // namespace kvcheck

@@ -19,6 +19,8 @@ constexpr double eta = std::numeric_limits<double>::denorm_min();
 /// numbers. glibc documents one ulp.
 constexpr double exp_rel = 4 * u;
 constexpr double exp_abs = 16 * eta;
+/// The error of the system's tanh, taken as four ulp of one. glibc documents two of the result.
+constexpr double tanh_abs = 8 * u;
 
 /// More terms than this and the reserves of `raised` and `lowered` would not pay.
 constexpr double terms_max = 1 << 17;

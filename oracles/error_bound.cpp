@@ -38,6 +38,7 @@ Rounding::Rounding(const NumericProfile& declared) : profile(declared) {
     exp_rel = 2 * declared.exp_ulps * u;
     exp_abs = smallest_normal;
     log_rel = 2 * declared.log_ulps * u;
+    tanh_abs = 2 * declared.tanh_ulps * u;
     divide_rel = 2 * declared.divide_ulps * u;
 }
 
@@ -80,6 +81,19 @@ void QueryBound::expect_below(double size, double limit) {
     is_clear_ = is_clear_ && !is_close_below(size, limit);
 }
 
+double QueryBound::capped(double delta, double softcap) const {
+    // (2')
+    return std::min(delta, 2 * softcap) + softcap * (rounding_.tanh_abs + rounding_.gamma(4)) +
+           4 * rounding_.eta * std::max(1.0, softcap);
+}
+
+double QueryBound::biased(double delta, double score, double bias) const {
+    // (2'')
+    return delta * (1 + rounding_.u) +
+           rounding_.gamma(rounding_.profile.scale_roundings + 2) * 2 * bias +
+           rounding_.u * std::fabs(score) + 4 * rounding_.eta;
+}
+
 void QueryBound::bound_exponents(const QueryFacts& facts) {
     const NumericProfile& profile = rounding_.profile;
     const double eta = rounding_.eta * std::max(1.0, facts.scale);
@@ -93,8 +107,11 @@ void QueryBound::bound_exponents(const QueryFacts& facts) {
         delta_.push_back(relative * facts.scale * product + facts.scale * facts.product_radius[j] +
                          eta *
                              (facts.query_sum + facts.key_sum[j] + product + facts.key_width + 4));
+        if (facts.softcap > 0) delta_[j] = capped(delta_[j], facts.softcap);
+        const double bias = facts.bias.empty() ? 0 : facts.bias[j];
+        if (bias > 0) delta_[j] = biased(delta_[j], facts.score[j], bias);
         largest_delta_ = std::max(largest_delta_, delta_[j]);
-        largest_score_ = std::max(largest_score_, std::fabs(facts.score[j]));
+        largest_score_ = std::max(largest_score_, std::fabs(facts.score[j]) + bias);
         top = std::max(top, facts.score[j]);
         expect_below(1.001 * product, rounding_.omega);
         expect_below(3 * facts.scale * product, rounding_.omega);
@@ -102,6 +119,8 @@ void QueryBound::bound_exponents(const QueryFacts& facts) {
         expect_below(1.5 * facts.scale * facts.key_sum[j], rounding_.omega);
     }
     largest_score_ = std::max(largest_score_ - facts.score_doubt, 0.0);
+    const auto keys_end = facts.score.end() - (facts.has_sink && facts.score.size() > 1 ? 1 : 0);
+    const double top_key = *std::max_element(facts.score.begin(), keys_end);
     const double difference = rounding_.gamma(profile.difference_roundings);
     const double shift = rounding_.gamma(profile.shift_roundings);
     const double log_slack = std::log(profile.reference_slack);
@@ -114,6 +133,10 @@ void QueryBound::bound_exponents(const QueryFacts& facts) {
     const double merged = merges_ > 0 ? log_sum_ : 0;
     for (std::size_t j = 0; j < delta_.size(); ++j) {
         gap_.push_back(std::max(top - facts.score[j] - 2 * facts.score_doubt, 0.0));
+        // A sink may be taken relative to the largest key.
+        const bool is_sink = facts.has_sink && j + 1 == delta_.size();
+        if (is_sink && j > 0)
+            gap_[j] = std::max(gap_[j], facts.score[j] - top_key - 2 * facts.score_doubt);
         const double path =
             gap_[j] + delta_[j] + largest_delta_ + 2 * log_slack + shift_ + merged;  // G_j
         // (3)

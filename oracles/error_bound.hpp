@@ -21,6 +21,7 @@ struct Rounding {
     double exp_rel;  // relative error of exp
     double exp_abs;  // its absolute error where the result is not normal
     double log_rel;
+    double tanh_abs;  // of tanh in a softcap
     double divide_rel;
     NumericProfile profile;
 
@@ -47,17 +48,21 @@ struct DotFacts {
 };
 double dot_radius(const Rounding& rounding, const DotFacts& facts);
 
-/// What the bound reads of one query of one head; [keys] runs over the visible keys. |x|+ is |x|
-/// plus the radius of x; radii are zero where inputs are exact.
+/// What the bound reads of one query of one head; [keys] runs over the visible keys and the sink,
+/// if there is one, a key without product and value. |x|+ is |x| plus the radius of x; radii are
+/// zero where inputs are exact.
 struct QueryFacts {
     double slots = 0;                    // N, up to the query's own, seen or not
     double key_width = 0;                // D
     double scale = 0;                    // |scale|
+    double softcap = 0;                  // c; 0 where there is none
     double query_sum = 0;                // sum_d |q_d|+
     std::vector<double> product_sum;     // [keys] sum_d |q_d|+ |k_jd|+
     std::vector<double> key_sum;         // [keys] sum_d |k_jd|+
     std::vector<double> product_radius;  // [keys] sum_d |q_d| rk + |k_jd| rq + rq rk
-    std::vector<double> score;           // [keys] s_j
+    std::vector<double> bias;            // [keys] B_j, what may be added to s_j; empty: nothing
+    bool has_sink = false;               // the last of the keys is a sink
+    std::vector<double> score;           // [keys] s_j, capped and biased
     std::vector<double> weight;          // [keys] a_j, or a lower bound of it
     std::vector<double> weight_most;     // [keys] an upper bound of a_j; empty: the weight itself
     double score_doubt = 0;              // how far a score may be from s_j
@@ -121,6 +126,10 @@ public:
 
 private:
     void bound_exponents(const QueryFacts& facts);
+    /// The error of a capped score from that of the score.
+    double capped(double delta, double softcap) const;
+    /// The error of a sum from those of a score and of what is added to it.
+    double biased(double delta, double score, double bias) const;
     void form_terms(const QueryFacts& facts);
     void expect_below(double size, double limit);
     /// g_j, of a weight that is formed again from the log-sum-exp (weight_bound.cpp).

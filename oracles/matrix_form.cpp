@@ -82,31 +82,53 @@ Matrix head_selection(Index heads, Index width, Index head) {
     return selection;
 }
 
-/// P with one row per token: a one in the column of its position id (clause 5).
-Matrix position_selection(const Spec& spec, const std::vector<Token>& tokens, Index positions) {
-    Matrix selection(Index(tokens.size()), positions);
+/// The position id of every token (clause 5).
+std::vector<Index> ids_of(const Spec& spec, const std::vector<Token>& tokens) {
+    std::vector<Index> ids;
     Index reals = 0;
-    for (Index t = 0; t < selection.rows; ++t) {
-        selection(t, spec.position_ids == PositionIds::slot ? t : reals) = 1;
-        if (tokens[std::size_t(t)].real) ++reals;
+    for (const Token& token : tokens) {
+        ids.push_back(spec.position_ids == PositionIds::slot ? Index(ids.size()) : reals);
+        if (token.real) ++reals;
     }
+    return ids;
+}
+
+/// P with one row per token: a one in the column of its position id.
+Matrix position_selection(const std::vector<Index>& ids, Index positions) {
+    Matrix selection(Index(ids.size()), positions);
+    for (Index t = 0; t < selection.rows; ++t) selection(t, ids[std::size_t(t)]) = 1;
     return selection;
 }
 
-/// The lower triangle with the columns of padded tokens taken out (clause 3).
-Matrix mask_of(const std::vector<Token>& tokens) {
+/// The lower triangle with the columns of padded tokens taken out (clause 3). With a window, a band
+/// of it, and the whole columns of the anchors.
+Matrix mask_of(const Spec& spec, const std::vector<Token>& tokens) {
     const Index n = Index(tokens.size());
     Matrix mask(n, n);
+    Index anchors = spec.anchors.value_or(0);
     for (Index column = 0; column < n; ++column) {
         if (!tokens[std::size_t(column)].real) continue;
-        for (Index row = column; row < n; ++row) mask(row, column) = 1;
+        const bool banded = spec.window && anchors == 0;
+        const Index end = banded ? std::min(n, column + *spec.window) : n;
+        for (Index row = column; row < end; ++row) mask(row, column) = 1;
+        if (anchors > 0) --anchors;
     }
     return mask;
 }
 
+/// c (e^2t - 1) / (e^2t + 1), t = s / c: the hyperbolic tangent by its definition.
+BinaryNumber capped(const BinaryNumber& score, const std::optional<float>& cap) {
+    if (!cap) return score;
+    const BinaryNumber c(*cap);
+    const BinaryNumber falling = exp(BinaryNumber(-2 * abs(score) / c));
+    const BinaryNumber size = c * (1 - falling) / (1 + falling);
+    return score < 0 ? BinaryNumber(-size) : size;
+}
+
 /// a_ij = mask_ij / sum_k mask_ik exp(s_ik - s_ij): the softmax without a maximum. Where a
-/// difference is beyond every exponent the sum is infinite and the weight zero.
-Matrix softmax(const Matrix& scores, const Matrix& mask) {
+/// difference is beyond every exponent the sum is infinite and the weight zero. A sink is a column
+/// more that is left out of the result.
+Matrix softmax(const Matrix& scores, const Matrix& mask, const std::optional<float>& sink) {
     Matrix weights(scores.rows, scores.columns);
     for (Index i = 0; i < scores.rows; ++i) {
         for (Index j = 0; j < scores.columns; ++j) {
@@ -116,6 +138,7 @@ Matrix softmax(const Matrix& scores, const Matrix& mask) {
                 if (mask(i, k) != 0)
                     sum += BinaryNumber(exp(BinaryNumber(scores(i, k) - scores(i, j))));
             }
+            if (sink) sum += BinaryNumber(exp(BinaryNumber(*sink - scores(i, j))));
             weights(i, j) = 1 / sum;
         }
     }
@@ -134,7 +157,7 @@ std::vector<std::vector<Answer>> matrix_form(const Spec& spec, const Parameters&
         Matrix x = input_columns(tokens, 0, spec.model_width, all);
         if (spec.position_signal != PositionSignal::none) {
             const Index positions = position_count(spec, parameters);
-            const Matrix signal = position_selection(spec, tokens, positions) *
+            const Matrix signal = position_selection(ids_of(spec, tokens), positions) *
                                   from_floats(parameters.position_table, positions, x.columns);
             for (std::size_t i = 0; i < x.entries.size(); ++i) x.entries[i] += signal.entries[i];
         }
@@ -149,7 +172,8 @@ std::vector<std::vector<Answer>> matrix_form(const Spec& spec, const Parameters&
     }
     const BinaryNumber scale = spec.scale ? BinaryNumber(*spec.scale)
                                           : BinaryNumber(1 / sqrt(BinaryNumber(spec.key_width)));
-    const Matrix mask = mask_of(tokens);
+    const Matrix mask = mask_of(spec, tokens);
+    const std::vector<Index> ids = ids_of(spec, tokens);
     Matrix attended(Index(tokens.size()), spec.attended_size());
     const Index group = spec.query_heads / spec.kv_heads;
     for (Index head = 0; head < spec.query_heads; ++head) {
@@ -157,8 +181,18 @@ std::vector<std::vector<Answer>> matrix_form(const Spec& spec, const Parameters&
         const Matrix k = key * head_selection(spec.kv_heads, spec.key_width, head / group);
         const Matrix v = value * head_selection(spec.kv_heads, spec.value_width, head / group);
         Matrix scores = q * transposed(k);
-        for (BinaryNumber& score : scores.entries) score *= scale;
-        const Matrix o = softmax(scores, mask) * v;
+        for (BinaryNumber& score : scores.entries) score = capped(score * scale, spec.softcap);
+        if (spec.slopes) {
+            const BinaryNumber slope(parameters.slopes[std::size_t(head)]);
+            for (Index i = 0; i < scores.rows; ++i) {
+                for (Index j = 0; j < scores.columns; ++j) {
+                    scores(i, j) += slope * BinaryNumber(ids[std::size_t(j)] - ids[std::size_t(i)]);
+                }
+            }
+        }
+        std::optional<float> sink;
+        if (spec.sinks) sink = parameters.sinks[std::size_t(head)];
+        const Matrix o = softmax(scores, mask, sink) * v;
         for (Index t = 0; t < o.rows; ++t) {
             for (Index d = 0; d < o.columns; ++d) {
                 attended(t, head * spec.value_width + d) = o(t, d);

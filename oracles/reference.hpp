@@ -93,6 +93,7 @@ public:
         for (const Node* key = &query; key != nullptr; key = key->before.get()) {
             if (rules_.sees(spec_, query, *key)) return {wanted, false};
         }
+        if (spec_.sinks) return {wanted, false};
         return {wanted && spec_.dead_row != DeadRow::unspecified, true};
     }
 
@@ -219,12 +220,16 @@ private:
     void answer_head(const std::vector<const Read*>& row,
                      const std::vector<ReadToken<Number>>& tokens, Index head, TokenTruth& truth,
                      Ball& attended) const {
-        const Attended<Number> result =
-            attend<Number>(spec_, rules_, tokens, row.back()->query.value, head, scale_);
+        const Attended<Number> result = attend<Number>(spec_, parameters_, rules_, tokens,
+                                                       row.back()->query.value, head, scale_);
         std::vector<Answer>& weights = truth.weights.emplace_back(row.size());
         if (result.keys.empty()) {
             truth.weight_sum.push_back({0, 0, 0});
             truth.score_size.push_back(0);
+            if (!spec_.sinks) return;
+            // No key, no value: exactly zero.
+            attended.value.insert(attended.value.end(), std::size_t(spec_.value_width), Number(0));
+            attended.radius.insert(attended.radius.end(), std::size_t(spec_.value_width), 0);
             return;
         }
         const QueryFacts facts = query_facts(row, head, result);
@@ -238,6 +243,10 @@ private:
         }
         truth.score_size.push_back(largest);
         truth.weight_sum.push_back({1, 0, weight_bounds.sum});
+        if (result.sink) {
+            const Number rest = Number(1) - *result.sink;
+            truth.weight_sum.back() = answer(rest, weight_bounds.sum + weight_bounds.each.back());
+        }
         for (Index d = 0; d < spec_.value_width; ++d) {
             const Number& output = result.output[std::size_t(d)];
             const double radius = bound.output(value_facts(row, head, d, result, output));
@@ -255,6 +264,7 @@ private:
         facts.slots = double(row.size());
         facts.key_width = double(spec_.key_width);
         facts.scale = std::fabs(narrow(scale_));
+        facts.softcap = spec_.softcap.value_or(0);
         for (std::size_t n = 0; n < result.keys.size(); ++n) {
             const Ball& key = row[result.keys[n]]->key;
             double product = 0;
@@ -279,8 +289,29 @@ private:
             facts.product_radius.push_back(radius);
             facts.score.push_back(narrow(result.scores[n]));
             facts.weight.push_back(narrow(result.weights[n]));
+            if (spec_.slopes) facts.bias.push_back(bias_reach(head, *row.back()->node));
         }
+        if (result.sink) add_sink(head, *result.sink, facts);
         return facts;
+    }
+
+    /// A bias may be formed from the position of the key alone, since a softmax does not change by
+    /// what is added to all scores.
+    double bias_reach(Index head, const Node& query) const {
+        return std::fabs(double(parameters_.slopes[std::size_t(head)])) *
+               double(rules_.position_id(spec_, query));
+    }
+
+    void add_sink(Index head, const Number& weight, QueryFacts& facts) const {
+        const double score = parameters_.sinks[std::size_t(head)];
+        facts.has_sink = true;
+        facts.product_sum.push_back(0);
+        facts.key_sum.push_back(0);
+        facts.product_radius.push_back(0);
+        facts.score.push_back(score);
+        facts.weight.push_back(narrow(weight));
+        if (facts.bias.empty()) facts.bias.assign(facts.score.size() - 1, 0);
+        facts.bias.push_back(std::fabs(score));
     }
 
     ValueFacts value_facts(const std::vector<const Read*>& row, Index head, Index d,
@@ -293,6 +324,11 @@ private:
             facts.value.push_back(narrow(value.value[i]));
             facts.deviation.push_back(std::fabs(narrow(Number(value.value[i] - output))));
             facts.radius.push_back(value.radius[i]);
+        }
+        if (result.sink) {
+            facts.value.push_back(0);
+            facts.deviation.push_back(std::fabs(facts.output));
+            facts.radius.push_back(0);
         }
         return facts;
     }

@@ -67,10 +67,12 @@ typedef struct kvcheck_spec {
     int32_t padded_query;
     int32_t dead_row;
     int32_t biases;
-    int32_t reserved;
+    float softcap;   /* c > 0: c tanh(s / c) in place of a score s; 0: none */
+    int64_t window;  /* slot p sees slot k only where p - k < window; 0: none */
+    int64_t anchors; /* first real tokens of a row that the window leaves visible */
 } kvcheck_spec;
 
-/* Row-major [out][in]; out = weight in + bias. Pointers are NULL at attention level. */
+/* Row-major [out][in]; out = weight in + bias. NULL at attention level. */
 typedef struct kvcheck_projection {
     const float* weight;
     const float* bias; /* [out], NULL where spec.biases is 0 */
@@ -85,6 +87,8 @@ typedef struct kvcheck_parameters {
     kvcheck_projection output;   /* [model_width][query_heads*value_width] */
     const float* position_table; /* [positions][model_width] */
     int64_t positions;           /* a token whose id is not below it is refused */
+    const float* slopes;         /* [query_heads], any level; NULL: none */
+    const float* sinks;          /* [query_heads], any level; NULL: none */
 } kvcheck_parameters;
 
 /* Row r receives its first counts[r] tokens; what lies beyond is not part of the call. */
@@ -166,7 +170,7 @@ typedef struct kvcheck_profile {
     int32_t merge_without_division;
     double exp_ulps, log_ulps, divide_ulps;
     int32_t scale_roundings, difference_roundings, shift_roundings, rescale_block, merge_levels;
-    int32_t reserved;
+    int32_t tanh_ulps; /* 0: the default */
     double reference_slack, score_input_error, weight_error, position_table_error;
 } kvcheck_profile;
 

@@ -59,7 +59,11 @@ kvcheck_spec c_spec(const Spec& spec) {
     // A field that is missing here does not compile; one without a place in C must have a feature
     // that no plug-in of this version can declare.
     const auto& [level, rows, query_heads, kv_heads, key_width, value_width, model_width, capacity,
-                 scale, position_signal, position_ids, padded_query, dead_row, biases] = spec;
+                 scale, softcap, window, anchors, slopes, sinks, position_signal, position_ids,
+                 padded_query, dead_row, biases] = spec;
+    // Parameters that are not NULL say as much.
+    static_cast<void>(slopes);
+    static_cast<void>(sinks);
     kvcheck_spec c{};
     c.size = sizeof c;
     c.level = int32_t(level);
@@ -77,6 +81,9 @@ kvcheck_spec c_spec(const Spec& spec) {
     c.padded_query = int32_t(padded_query);
     c.dead_row = int32_t(dead_row);
     c.biases = biases ? 1 : 0;
+    c.softcap = softcap.value_or(0);
+    c.window = window.value_or(0);
+    c.anchors = anchors.value_or(0);
     return c;
 }
 
@@ -229,6 +236,8 @@ public:
         p.position_table =
             parameters.position_table.empty() ? nullptr : parameters.position_table.data();
         p.positions = position_count(spec, parameters);
+        if (spec.slopes) p.slopes = parameters.slopes.data();
+        if (spec.sinks) p.sinks = parameters.sinks.data();
         kvcheck_session* session = nullptr;
         Message message;
         const Status status =
@@ -249,13 +258,14 @@ private:
     void adopt(const kvcheck_profile& c, const std::string& path) {
         NumericProfile& profile = capabilities_.profile;
         // A field that is missing here does not compile; the digits follow from the element type.
-        auto& [digits, flush_to_zero, exp_ulps, log_ulps, divide_ulps, scale_roundings,
+        auto& [digits, flush_to_zero, exp_ulps, log_ulps, tanh_ulps, divide_ulps, scale_roundings,
                difference_roundings, shift_roundings, rescale_block, merge_levels,
                merge_without_division, reference_slack, score_input_error, weight_error,
                position_table_error] = profile;
         flush_to_zero = c.flush_to_zero != 0;
         exp_ulps = c.exp_ulps;
         log_ulps = c.log_ulps;
+        if (c.tanh_ulps > 0) tanh_ulps = c.tanh_ulps;
         divide_ulps = c.divide_ulps;
         scale_roundings = c.scale_roundings;
         difference_roundings = c.difference_roundings;

@@ -57,6 +57,8 @@ public:
         : spec_(spec),
           rules_(std::move(rules)),
           scale_(spec.scale ? Scalar(*spec.scale) : Scalar(1) / std::sqrt(Scalar(spec.key_width))),
+          slopes_(parameters.slopes),
+          sinks_(parameters.sinks),
           rows_(std::size_t(spec.rows), RowCache<Scalar>(spec)) {
         if (spec.level == Level::attention) return;
         const Index width = spec.model_width;
@@ -142,7 +144,7 @@ private:
             const std::vector<bool> real = real_after(call, r);
             const Index past = rows_[std::size_t(r)].length();
             for (Index t = 0; t < call.counts[std::size_t(r)]; ++t) {
-                const Index id = rules_->position_id({t, past, real}, spec_.position_ids);
+                const Index id = rules_->position_id({spec_, t, past, real}, spec_.position_ids);
                 if (id >= position_table_.rows()) return false;
             }
         }
@@ -163,14 +165,14 @@ private:
         for (Index t = 0; t < count; ++t) {
             for (Index head = 0; head < spec_.query_heads; ++head) {
                 attended.row(t).segment(head * spec_.value_width, spec_.value_width) =
-                    attend(call, r, head, {t, past, real},
+                    attend(call, r, head, {spec_, t, past, real},
                            chunk.query.row(t).segment(head * spec_.key_width, spec_.key_width));
             }
         }
         write(call.output, r, projectors_ ? projectors_->output(attended) : attended);
     }
 
-    /// softmax(scale * q.k) v over the keys that the query sees.
+    /// softmax(scale * q.k) v over the keys that the query sees, and the sink, whose value is zero.
     template <class Query>
     Vector attend(const AppendCall& call, Index r, Index head, const TokenPlace& place,
                   const Query& query) const {
@@ -182,12 +184,15 @@ private:
         for (Index key = 0; key < cache.length(); ++key) {
             if (!rules_->sees(place, key)) continue;
             keys.push_back(key);
-            const Scalar offset = rules_->score_offset(place, key);
-            weights.push_back(scale_ * query.dot(cache.key(kv_head, key)) + offset);
+            const Scalar score = scale_ * query.dot(cache.key(kv_head, key));
+            weights.push_back(capped(score) + rules_->score_offset(place, key) +
+                              bias(place, key, head));
         }
+        const std::optional<Scalar> sink = sink_of(head);
         if (!keys.empty()) {
-            const Scalar largest = *std::max_element(weights.begin(), weights.end());
-            Scalar sum = 0;
+            Scalar largest = *std::max_element(weights.begin(), weights.end());
+            if (sink) largest = std::max(largest, *sink);
+            Scalar sum = sink ? std::exp(*sink - largest) : Scalar(0);
             for (Scalar& weight : weights) {
                 weight = std::exp(weight - largest);
                 sum += weight;
@@ -196,12 +201,29 @@ private:
         }
         if (call.weights) write_weights(*call.weights, r, head, place.index, keys, weights);
 
-        if (keys.empty()) return Vector::Constant(spec_.value_width, dead_value());
+        if (keys.empty() && !sink) return Vector::Constant(spec_.value_width, dead_value());
         Vector output = Vector::Zero(spec_.value_width);
         for (std::size_t n = 0; n < keys.size(); ++n) {
             output += weights[n] * cache.value(kv_head, keys[n]);
         }
         return output;
+    }
+
+    Scalar capped(Scalar score) const {
+        const std::optional<float> cap = rules_->softcap(spec_, float(scale_));
+        return cap ? *cap * std::tanh(score / *cap) : score;
+    }
+
+    Scalar bias(const TokenPlace& query, Index key, Index head) const {
+        if (slopes_.empty()) return 0;
+        return rules_->bias(query, key, slopes_[std::size_t(rules_->entry_of(head))]);
+    }
+
+    std::optional<Scalar> sink_of(Index head) const {
+        if (sinks_.empty()) return std::nullopt;
+        const std::optional<float> score =
+            rules_->sink(sinks_[std::size_t(rules_->entry_of(head))]);
+        return score ? std::optional<Scalar>(*score) : std::nullopt;
     }
 
     Scalar dead_value() const {
@@ -215,8 +237,8 @@ private:
         for (Index t = 0; t < count; ++t) {
             for (Index d = 0; d < spec_.model_width; ++d) x(t, d) = call.x.at<Scalar>(r, t, d);
             if (spec_.position_signal == PositionSignal::none) continue;
-            x.row(t) +=
-                position_table_.row(rules_->position_id({t, past, real}, spec_.position_ids));
+            x.row(t) += position_table_.row(
+                rules_->position_id({spec_, t, past, real}, spec_.position_ids));
         }
         return {projectors_->query(x), projectors_->key(x), projectors_->value(x)};
     }
@@ -265,6 +287,8 @@ private:
     Spec spec_;
     std::shared_ptr<const PlainRules> rules_;
     Scalar scale_;
+    std::vector<float> slopes_;  // [H] or empty
+    std::vector<float> sinks_;   // [H] or empty
     std::vector<RowCache<Scalar>> rows_;
     std::optional<Projectors> projectors_;  // layer level only
     Matrix position_table_;                 // [positions][D]
@@ -280,6 +304,11 @@ FeatureSet plain_features() {
             Feature::value_width,
             Feature::custom_scale,
             Feature::any_scale,
+            Feature::softcap,
+            Feature::window,
+            Feature::anchors,
+            Feature::slopes,
+            Feature::sinks,
             Feature::padding_left,
             Feature::padding_right,
             Feature::padding_holes,

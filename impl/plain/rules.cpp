@@ -5,12 +5,30 @@
 #include <algorithm>
 
 namespace kvcheck {
-
 bool PlainRules::sees(const TokenPlace& query, Index key) const {
-    return key <= query.slot() && query.real[std::size_t(key)];
+    return key <= query.slot() && query.real[std::size_t(key)] && in_window(query, key);
 }
 
+bool PlainRules::in_window(const TokenPlace& query, Index key) const {
+    const Spec& spec = query.spec;
+    if (!spec.window || query.slot() - key < *spec.window) return true;
+    return std::count(query.real.begin(), query.real.begin() + key, true) <
+           spec.anchors.value_or(0);
+}
+
+std::optional<float> PlainRules::softcap(const Spec& spec, float) const { return spec.softcap; }
+
 float PlainRules::score_offset(const TokenPlace&, Index) const { return 0; }
+
+float PlainRules::bias(const TokenPlace& query, Index key, float slope) const {
+    const TokenPlace token{query.spec, key - query.past, query.past, query.real};
+    const PositionIds ids = query.spec.position_ids;
+    return -slope * float(position_id(query, ids) - position_id(token, ids));
+}
+
+std::optional<float> PlainRules::sink(float given) const { return given; }
+
+Index PlainRules::entry_of(Index query_head) const { return query_head; }
 
 Index PlainRules::position_id(const TokenPlace& token, PositionIds ids) const {
     if (ids == PositionIds::slot) return token.slot();

@@ -12,6 +12,7 @@ namespace kvcheck {
 /// Where a token of a call stands: `index` in the call, the row's length before the call, and which
 /// of the row's slots, up to and including this call's, hold real tokens.
 struct TokenPlace {
+    const Spec& spec;
     Index index;
     Index past;
     const std::vector<bool>& real;
@@ -26,8 +27,23 @@ public:
     /// True where the query sees the key in slot `key`; every other key is skipped.
     virtual bool sees(const TokenPlace& query, Index key) const;
 
-    /// What is added to the score of a key that is seen: nothing.
+    /// True where the window, if there is one, leaves the key visible.
+    virtual bool in_window(const TokenPlace& query, Index key) const;
+
+    /// The cap of a score that was multiplied by `scale`.
+    virtual std::optional<float> softcap(const Spec& spec, float scale) const;
+
+    /// What is added to the capped score of a key that is seen: nothing.
     virtual float score_offset(const TokenPlace& query, Index key) const;
+
+    /// What is added for the distance of the key: -slope (id of the query - id of the key).
+    virtual float bias(const TokenPlace& query, Index key, float slope) const;
+
+    /// The score of the sink: what is given, without the scale.
+    virtual std::optional<float> sink(float given) const;
+
+    /// Which entry of the slopes, and of the sinks, belongs to a query head.
+    virtual Index entry_of(Index query_head) const;
 
     /// The row of the position table that the token uses.
     virtual Index position_id(const TokenPlace& token, PositionIds ids) const;

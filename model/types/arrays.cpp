@@ -10,6 +10,8 @@ namespace {
 
 bool in_layer(const Spec& spec) { return spec.level == Level::layer; }
 bool with_biases(const Spec& spec) { return in_layer(spec) && spec.biases; }
+bool with_slopes(const Spec& spec) { return spec.slopes; }
+bool with_sinks(const Spec& spec) { return spec.sinks; }
 bool with_positions(const Spec& spec) { return spec.position_signal != PositionSignal::none; }
 
 template <Projection Parameters::*projection>
@@ -23,6 +25,8 @@ std::vector<float>& bias(Parameters& parameters) {
 }
 
 std::vector<float>& position_table(Parameters& parameters) { return parameters.position_table; }
+std::vector<float>& slopes_of(Parameters& parameters) { return parameters.slopes; }
+std::vector<float>& sinks_of(Parameters& parameters) { return parameters.sinks; }
 
 template <Projection Parameters::*projection>
 void add_projection(std::vector<ParameterArray>& list, std::string_view name, Axis out, Axis in) {
@@ -32,13 +36,15 @@ void add_projection(std::vector<ParameterArray>& list, std::string_view name, Ax
 
 std::vector<ParameterArray> all_parameter_arrays() {
     // A member that is missing here does not compile.
-    [[maybe_unused]] const auto& [query, key, value, output, table] = Parameters{};
+    [[maybe_unused]] const auto& [query, key, value, output, table, slopes, sinks] = Parameters{};
     std::vector<ParameterArray> list;
     add_projection<&Parameters::query>(list, "query", Axis::query, Axis::model);
     add_projection<&Parameters::key>(list, "key", Axis::key, Axis::model);
     add_projection<&Parameters::value>(list, "value", Axis::value, Axis::model);
     add_projection<&Parameters::output>(list, "output", Axis::model, Axis::attended);
     list.push_back({"position_table", "", {Axis::model}, true, with_positions, position_table});
+    list.push_back({"slopes", "", {Axis::heads}, false, with_slopes, slopes_of});
+    list.push_back({"sinks", "", {Axis::heads}, false, with_sinks, sinks_of});
     return list;
 }
 
@@ -56,6 +62,8 @@ AxisExtent extent_of(Axis axis, const Spec& spec) {
             return {spec.query_heads, spec.value_width};
         case Axis::model:
             return {1, spec.model_width};
+        case Axis::heads:
+            return {spec.query_heads, 1};
     }
     return {};
 }

@@ -20,6 +20,7 @@ enum class Axis {
     value,     // [Hkv][Dv]
     attended,  // [H][Dv]
     model,     // [1][D]
+    heads,     // [H][1]
 };
 
 struct AxisExtent {

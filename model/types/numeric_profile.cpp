@@ -15,11 +15,12 @@ constexpr double slack_max = 1099511627776.0;  // 2^40
 
 }  // namespace
 
-const std::array<ProfileField, 15> profile_fields = {{
+const std::array<ProfileField, 16> profile_fields = {{
     {"digits", 24, 53},
     {"flush_to_zero"},
     {"exp_ulps", 0, ulps_max},
     {"log_ulps", 0, ulps_max},
+    {"tanh_ulps", 0, ulps_max},
     {"divide_ulps", 0, ulps_max},
     {"scale_roundings", 0, count_max},
     {"difference_roundings", 0, count_max},

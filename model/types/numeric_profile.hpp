@@ -17,6 +17,7 @@ struct NumericProfile {
     bool flush_to_zero = false;  // subnormal results and inputs may become zero
     double exp_ulps = 4;         // accuracy of exp, normal results
     double log_ulps = 2;         // accuracy of log, where partial results are merged
+    double tanh_ulps = 4;        // of tanh in a softcap, in ulps of one
     double divide_ulps = 2;      // of the last division; 0.5 where it is correctly rounded
     int scale_roundings = 5;     // spent on the scale constant, its change of base and its product
     int difference_roundings = 4;  // in score - reference, and its change of base
@@ -42,20 +43,20 @@ struct ProfileField {
     double least = 0;
     double most = 1;
 };
-extern const std::array<ProfileField, 15> profile_fields;
+extern const std::array<ProfileField, 16> profile_fields;
 
 /// Calls visit(const ProfileField&, field) for each field of a NumericProfile, in order.
 template <RecordOf<NumericProfile> Record, class Visit>
 void for_each_field(Record& profile, const Visit& visit) {
-    auto& [digits, flush_to_zero, exp_ulps, log_ulps, divide_ulps, scale_roundings,
+    auto& [digits, flush_to_zero, exp_ulps, log_ulps, tanh_ulps, divide_ulps, scale_roundings,
            difference_roundings, shift_roundings, rescale_block, merge_levels,
            merge_without_division, reference_slack, score_input_error, weight_error,
            position_table_error] = profile;
     visit_fields(profile_fields,
-                 std::tie(digits, flush_to_zero, exp_ulps, log_ulps, divide_ulps, scale_roundings,
-                          difference_roundings, shift_roundings, rescale_block, merge_levels,
-                          merge_without_division, reference_slack, score_input_error, weight_error,
-                          position_table_error),
+                 std::tie(digits, flush_to_zero, exp_ulps, log_ulps, tanh_ulps, divide_ulps,
+                          scale_roundings, difference_roundings, shift_roundings, rescale_block,
+                          merge_levels, merge_without_division, reference_slack, score_input_error,
+                          weight_error, position_table_error),
                  visit);
 }
 

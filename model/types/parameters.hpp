@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exact inputs of a layer that are not tokens: projections, biases, position table. Empty at
-// attention level. A projection is row-major [out][in] and gives out = W in + b.
+// The exact inputs that are not tokens: projections, biases and position table of a layer, slopes
+// and sinks of attention. A projection is row-major [out][in] and gives out = W in + b.
 #pragma once
 
 #include <string>
@@ -23,6 +23,8 @@ struct Parameters {
     Projection value;                   // [Hkv*Dv][D]
     Projection output;                  // [D][H*Dv]
     std::vector<float> position_table;  // [positions][D], empty where the signal is none
+    std::vector<float> slopes;          // [H], empty without spec.slopes
+    std::vector<float> sinks;           // [H], empty without spec.sinks
 
     bool operator==(const Parameters&) const = default;
 };

@@ -56,6 +56,10 @@ void validate(const Spec& spec, const std::string& place) {
     field.require(spec.rows * widest <= 4 * extent_max, "rows", std::to_string(spec.rows),
                   "rows times query_heads times the wider of key_width and value_width at most " +
                       std::to_string(4 * extent_max));
+    field.require(!spec.softcap || *spec.softcap > 0, "softcap",
+                  float_text(spec.softcap.value_or(0)), "a number above zero");
+    field.require(!spec.anchors || spec.window, "anchors", std::to_string(spec.anchors.value_or(0)),
+                  "none without a window, where every key is visible anyway");
     if (spec.level == Level::layer) return;
     field.require(spec.model_width == 0, "model_width", std::to_string(spec.model_width),
                   "0 at attention level, which has no model width");

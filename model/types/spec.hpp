@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The conventions a case is judged by, as data: printed with each failure, fed to the oracle, given
 // to the subject, never assumed. The clause numbers are those of docs/contract.md. What the
-// contract names and this record cannot say yet: softcap, bias, windows, rotary positions, narrow
+// contract names and this record cannot say yet: biases but slopes, rotary positions, narrow
 // storage.
 #pragma once
 
@@ -39,7 +39,12 @@ struct Spec {
     Index value_width = 1;  // Dv, of a value head and of an output head
     Index model_width = 0;  // D, layer only; 0 at attention level
     Index capacity = 1;     // slots a row can hold; an append beyond them is refused (clause 7)
-    std::optional<float> scale;  // exact; the real number 1/sqrt(Dk) where absent (clause 1)
+    std::optional<float> scale;    // exact; the real number 1/sqrt(Dk) where absent (clause 1)
+    std::optional<float> softcap;  // c > 0: c tanh(s / c) in place of a score s (clause 1)
+    std::optional<Index> window;   // W: slot p sees slot k only where p - k < W (clause 3)
+    std::optional<Index> anchors;  // first real tokens of a row that every window leaves visible
+    bool slopes = false;  // -slope (id of the query - id of the key) is added to a score (clause 1)
+    bool sinks = false;   // each head has a score more, whose value is zero (clause 4)
     PositionSignal position_signal = PositionSignal::none;
     PositionIds position_ids = PositionIds::slot;
     PaddedQuery padded_query = PaddedQuery::unspecified;
@@ -58,6 +63,8 @@ struct Spec {
     Index input_size() const {
         return level == Level::layer ? model_width : query_size() + key_size() + value_size();
     }
+    /// Position ids change some answer.
+    bool has_positions() const { return position_signal != PositionSignal::none || slopes; }
     /// Floats a token yields: o[H][Dv] or y[D].
     Index output_size() const { return level == Level::layer ? model_width : attended_size(); }
 };

@@ -36,6 +36,26 @@ FeatureSet of_scale(const Spec& spec) {
     return {Feature::custom_scale};
 }
 
+FeatureSet of_softcap(const Spec& spec) {
+    return spec.softcap ? FeatureSet{Feature::softcap} : FeatureSet{};
+}
+
+FeatureSet of_window(const Spec& spec) {
+    return spec.window ? FeatureSet{Feature::window} : FeatureSet{};
+}
+
+FeatureSet of_anchors(const Spec& spec) {
+    return spec.anchors ? FeatureSet{Feature::anchors} : FeatureSet{};
+}
+
+FeatureSet of_slopes(const Spec& spec) {
+    return spec.slopes ? FeatureSet{Feature::slopes} : FeatureSet{};
+}
+
+FeatureSet of_sinks(const Spec& spec) {
+    return spec.sinks ? FeatureSet{Feature::sinks} : FeatureSet{};
+}
+
 FeatureSet of_position_signal(const Spec& spec) {
     switch (spec.position_signal) {
         case PositionSignal::none:
@@ -64,7 +84,7 @@ FeatureSet of_biases(const Spec& spec) {
 
 }  // namespace
 
-constexpr std::array<SpecField, 14> spec_fields = {{
+constexpr std::array<SpecField, 19> spec_fields = {{
     {.name = "level", .needs = of_level},
     {.name = "rows", .most = rows_max, .needs = of_rows},
     {.name = "query_heads", .needs = nothing},
@@ -74,6 +94,11 @@ constexpr std::array<SpecField, 14> spec_fields = {{
     {.name = "model_width", .layer_only = true, .needs = of_model_width},
     {.name = "capacity", .needs = nothing},
     {.name = "scale", .optional = true, .needs = of_scale},
+    {.name = "softcap", .optional = true, .needs = of_softcap},
+    {.name = "window", .optional = true, .needs = of_window},
+    {.name = "anchors", .optional = true, .needs = of_anchors},
+    {.name = "slopes", .optional = true, .needs = of_slopes},
+    {.name = "sinks", .optional = true, .needs = of_sinks},
     {.name = "position_signal", .needs = of_position_signal},
     {.name = "position_ids", .needs = of_position_ids},
     {.name = "padded_query", .needs = of_padded_query},
@@ -97,6 +122,15 @@ FeatureSet needed_by(const Spec& spec) {
 
 std::vector<bool> simpler_values(bool value) {
     return value ? std::vector<bool>{false} : std::vector<bool>{};
+}
+
+std::vector<std::optional<Index>> simpler_values(std::optional<Index> count) {
+    if (!count) return {};
+    std::vector<std::optional<Index>> simpler = {std::nullopt};
+    for (const Index smaller : {Index{1}, *count / 2, *count - 1}) {
+        if (smaller >= 1 && smaller < *count) simpler.emplace_back(smaller);
+    }
+    return simpler;
 }
 
 std::vector<PositionSignal> simpler_values(PositionSignal value) {

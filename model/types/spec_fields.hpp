@@ -25,18 +25,19 @@ struct SpecField {
     bool exists(const Spec& spec) const { return !layer_only || spec.level == Level::layer; }
 };
 
-extern const std::array<SpecField, 14> spec_fields;
+extern const std::array<SpecField, 19> spec_fields;
 
 /// Calls visit(const SpecField&, field) for each field of a Spec or const Spec, in order.
 template <RecordOf<Spec> Record, class Visit>
 void for_each_field(Record& spec, const Visit& visit) {
     auto& [level, rows, query_heads, kv_heads, key_width, value_width, model_width, capacity, scale,
-           position_signal, position_ids, padded_query, dead_row, biases] = spec;
-    visit_fields(
-        spec_fields,
-        std::tie(level, rows, query_heads, kv_heads, key_width, value_width, model_width, capacity,
-                 scale, position_signal, position_ids, padded_query, dead_row, biases),
-        visit);
+           softcap, window, anchors, slopes, sinks, position_signal, position_ids, padded_query,
+           dead_row, biases] = spec;
+    visit_fields(spec_fields,
+                 std::tie(level, rows, query_heads, kv_heads, key_width, value_width, model_width,
+                          capacity, scale, softcap, window, anchors, slopes, sinks, position_signal,
+                          position_ids, padded_query, dead_row, biases),
+                 visit);
 }
 
 Feature feature_of(Level level);
@@ -52,6 +53,7 @@ constexpr bool is_convention = !std::same_as<Value, Index> && !std::same_as<Valu
 /// Simpler values of a convention than the present one, the simplest first.
 std::vector<bool> simpler_values(bool value);
 std::vector<PositionSignal> simpler_values(PositionSignal value);
+std::vector<std::optional<Index>> simpler_values(std::optional<Index> count);
 template <class Value>
 std::vector<std::optional<Value>> simpler_values(const std::optional<Value>& value) {
     return value ? std::vector<std::optional<Value>>{std::nullopt}

@@ -22,12 +22,14 @@ Enum read_enum(const JsonPlace& place) {
     place.fail(expected);
 }
 
+/// Optional fields are written where they differ from what their absence says.
 template <class Value>
-bool is_written(const Value&) {
+bool is_written(const SpecField&, const Value&) {
     return true;
 }
+bool is_written(const SpecField& field, bool value) { return value || !field.optional; }
 template <class Value>
-bool is_written(const std::optional<Value>& value) {
+bool is_written(const SpecField&, const std::optional<Value>& value) {
     return value.has_value();
 }
 
@@ -81,12 +83,23 @@ std::vector<std::string_view> names_below(std::string_view member) {
     return names;
 }
 
+/// The names of those that may exist without projections.
+std::vector<std::string_view> names_of_attention() {
+    Spec everything;
+    everything.slopes = everything.sinks = true;
+    std::vector<std::string_view> names;
+    for (const ParameterArray& array : parameter_arrays()) {
+        if (array.exists(everything)) names.push_back(array.name);
+    }
+    return names;
+}
+
 }  // namespace
 
 Json to_json(const Spec& spec, Decimals decimals) {
     Json json;
     for_each_field(spec, [&](const SpecField& field, const auto& value) {
-        if (!field.exists(spec) || !is_written(value)) return;
+        if (!field.exists(spec) || !is_written(field, value)) return;
         write(json[std::string(field.name)], value, decimals);
     });
     return json;
@@ -124,12 +137,10 @@ Json to_json(const Spec& spec, const Parameters& parameters, Decimals decimals) 
 
 Parameters parameters_from_json(const Spec& spec, const JsonPlace& place) {
     Parameters parameters;
-    if (spec.level == Level::attention) {
-        place.only_members({});
-        return parameters;
-    }
-    place.only_members(names_below(""));
+    const bool is_layer = spec.level == Level::layer;
+    place.only_members(is_layer ? names_below("") : names_of_attention());
     for (const ParameterArray& array : parameter_arrays()) {
+        if (!is_layer && !array.exists(spec) && !place.optional_member(array.name)) continue;
         JsonPlace holder = place;
         std::string_view name = array.name;
         if (!array.part.empty()) {

@@ -80,7 +80,7 @@ Place place_of(const Output& output, const Spec& spec) {
     place.command = seen.command;
     place.row = seen.row;
     place.slot = seen.slot();
-    if (spec.position_signal != PositionSignal::none) {
+    if (spec.has_positions()) {
         place.position_id = position_id(spec.position_ids, seen.token());
     }
     return place;

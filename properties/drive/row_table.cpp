@@ -16,7 +16,7 @@ RowTable row_table_of(const Output& output, const Spec& spec, int digits) {
         RowTable::Key& key = table.keys.emplace_back();
         key.slot = token->slot;
         key.real = token->token.real;
-        if (spec.position_signal != PositionSignal::none) {
+        if (spec.has_positions()) {
             key.position_id = position_id(spec.position_ids, *token);
         }
     }

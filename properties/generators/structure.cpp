@@ -104,6 +104,8 @@ struct Builder {
         if (level == Level::layer) layer(spec);
         enlarge(spec);
         if (level == Level::layer && !can(Feature::free_model_width)) fix_model_width(spec);
+        visibility(spec);
+        additions(spec);
         return spec;
     }
 
@@ -130,6 +132,36 @@ struct Builder {
         spec.query_heads = any ? any_kv * any_group : chosen.query;
         if (!can(Feature::grouped_heads)) spec.query_heads = spec.kv_heads;
         if (is_long) spec.query_heads = std::min(spec.query_heads, 2 * spec.kv_heads);
+    }
+
+    /// A cap on scores, and a window that is small enough for the rows to leave it.
+    void visibility(Spec& spec) {
+        static const std::vector<float> caps = {0.5F, 1.0F, 2.0F, 30.0F, 50.0F};
+        static const std::vector<Index> windows = {1, 1, 2, 2, 2, 3, 3, 4, 16, 32};
+        const float cap = draw.pick(caps);
+        const Index window = draw.pick(windows);
+        const Index anchors = draw.range(1, 2);
+        const bool is_capped = draw.percent(20);
+        const bool drawn_window = draw.percent(30);
+        const bool is_windowed = drawn_window || focus.has(Feature::window);
+        const bool is_anchored = draw.percent(50);
+        if (is_capped && can(Feature::softcap)) spec.softcap = cap;
+        if (!is_windowed || !can(Feature::window)) return;
+        spec.window = window;
+        if (is_anchored && can(Feature::anchors)) spec.anchors = anchors;
+    }
+
+    /// What is added to scores and to their sum.
+    void additions(Spec& spec) {
+        const bool has_slopes = draw.percent(20);
+        const bool has_sinks = draw.percent(20);
+        const bool counted = draw.percent(50);
+        spec.slopes = has_slopes && can(Feature::slopes);
+        // A row with a sink is never dead.
+        spec.sinks = has_sinks && can(Feature::sinks) && !focus.has(Feature::padded_query_computed);
+        if (spec.slopes && counted && can(Feature::visible_count_ids)) {
+            spec.position_ids = PositionIds::visible_count;
+        }
     }
 
     void padded_queries(Spec& spec) {
@@ -304,7 +336,7 @@ Case draw_structure(Draw& draw, Level level, FeatureSet allowed, const FeatureSe
     const Index length = builder.large == Builder::Large::slots ? tile_length
                          : is_long                              ? long_length
                                                                 : short_length;
-    const bool padded_focus = focus.has_any(FeatureSet::paddings()) && length < 2;
+    const bool needs_two = focus.has_any(FeatureSet::paddings()) || focus.has(Feature::window);
     const bool twice = draw.percent(15) && builder.can(Feature::reset) && !is_long;
     const bool again = draw.percent(30);
     const bool with_offsets = draw.percent(50) && builder.can(Feature::query_offset);
@@ -316,7 +348,8 @@ Case draw_structure(Draw& draw, Level level, FeatureSet allowed, const FeatureSe
         // A reset of a session that holds nothing forgets nothing, too.
         for (int n = 0; twice && n < (again ? 2 : life); ++n)
             test_case.program.emplace_back(Reset{});
-        std::vector<Row> rows = builder.rows(test_case.spec.rows, padded_focus ? 2 : length);
+        std::vector<Row> rows =
+            builder.rows(test_case.spec.rows, needs_two ? std::max<Index>(length, 2) : length);
         force_a_real_token(rows);
         builder.append_rows(test_case, rows, with_offsets);
     }
@@ -327,6 +360,10 @@ Case draw_structure(Draw& draw, Level level, FeatureSet allowed, const FeatureSe
     if (one_row) builder.reset_a_row(test_case);
     const Index longest = longest_row(test_case);
     test_case.spec.capacity = longest + spare_slots;
+    if (focus.has(Feature::window) && test_case.spec.window) {
+        // Some query leaves a token behind.
+        test_case.spec.window = std::clamp<Index>(*test_case.spec.window, 1, longest - 1);
+    }
     test_case.parameters =
         zero_parameters(test_case.spec, std::max<Index>(longest + spare_positions, 1));
     if (!allowed.has_all(features_of(test_case))) {
@@ -343,6 +380,10 @@ const std::vector<std::string_view>& reach_of_structures() {
         "widths      1 to 16; in 4 % up to 256, of keys, values or both",
         "slots       1 to 6; in a quarter 17 to 24; in 3 % 33, 64, 65 or 129",
         "scale       1/sqrt(Dk); given ones from 0.125 to 10000, and 0, -0.3, -1",
+        "softcap     in 20 %, from 0.5 to 50",
+        "slopes      in 20 %: powers of two, others, negative ones; sinks in 20 %, from -10000 to "
+        "100",
+        "window      in 30 %, from 1 to 32 slots, half of them with 1 or 2 anchors",
         "scores      from subnormal to 2^121, of either sign",
     };
     return lines;

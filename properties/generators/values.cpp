@@ -116,6 +116,22 @@ public:
         }
     }
 
+    /// Of one head: powers of two as they are usual, others, and negative ones.
+    float slope() {
+        static const std::vector<float> slopes = {0.5F, 0.25F,       0.0625F, 0.00390625F, 1.0F,
+                                                  2.0F, 0.70710677F, 0.1F,    -0.5F,       0.0F};
+        return draw_.pick(slopes);
+    }
+    /// Far below the scores, among them, above them.
+    float sink() {
+        static const std::vector<float> sinks = {0.0F,   1.0F,    -1.0F,    3.5F,
+                                                 100.0F, -100.0F, -10000.0F};
+        const float usual = draw_bell(draw_, 0);
+        const float other = draw_.pick(sinks);
+        const bool is_usual = draw_.percent(50);
+        return is_usual ? usual : other;
+    }
+
 private:
     float parameter() { return variant_ == 0 ? float(draw_.range(-2, 2)) : draw_bell(draw_, -1); }
 
@@ -218,7 +234,13 @@ void fill_values(Case& test_case, const Recipe& recipe, bool nonfinite_padding) 
                 sinusoidal_table(position_count(spec, parameters), spec.model_width);
             continue;
         }
-        for (float& number : array.in(parameters)) number = source.number({Role::parameter});
+        const bool is_slope = &array.in(parameters) == &parameters.slopes;
+        const bool is_sink = &array.in(parameters) == &parameters.sinks;
+        for (float& number : array.in(parameters)) {
+            number = is_slope  ? source.slope()
+                     : is_sink ? source.sink()
+                               : source.number({Role::parameter});
+        }
     }
     for_each_token(test_case, [&](const TokenSite& site, Token& token) {
         fill_token(spec, token, {Role::x, site.row, site.slot}, source, nonfinite_padding);

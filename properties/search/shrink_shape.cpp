@@ -53,6 +53,8 @@ Indices kept_along(Axis axis, const Spec& spec, const Kept& kept) {
             return flat(kept.query_heads, kept.value_elements);
         case Axis::model:
             return kept.model_elements;
+        case Axis::heads:
+            return kept.query_heads;
     }
     return {};
 }

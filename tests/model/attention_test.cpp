@@ -9,38 +9,14 @@
 
 #include <cmath>
 
-#include "tests/model/build.hpp"
 #include "tests/model/documents.hpp"
-#include "tests/model/fraction.hpp"
+#include "tests/model/one_query.hpp"
 
 namespace kvcheck {
 namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-/// The projected tokens of one row.
-template <class Scalar>
-struct HeadInputs {
-    std::vector<std::vector<Scalar>> query, key, value;  // [slots]
-};
-
-/// What the query in `slot` gets, of a row written as text: 'R' is a real token, 'P' padding.
-template <class Scalar>
-Attended<Scalar> attend(const Spec& spec, const std::string& row, const HeadInputs<Scalar>& in,
-                        Index slot, Index head, Scalar scale) {
-    const History history = history_of(row);
-    std::vector<ReadToken<Scalar>> tokens;
-    for (const Node* node : history.tokens()) {
-        const auto n = std::size_t(node->slot);
-        if (node->slot <= slot) tokens.push_back({node, &in.key[n], &in.value[n]});
-    }
-    return attend<Scalar>(spec, Rules<Scalar>(), tokens, in.query[std::size_t(slot)], head, scale);
-}
-
-std::vector<Fraction> fractions(const std::vector<int>& integers) {
-    return {integers.begin(), integers.end()};
-}
 
 // The values of the example of clause 4.
 const std::vector<std::vector<int>> contract_values = {{1, 2, 3, 4, 5, 6, 7, 8},

@@ -75,10 +75,11 @@ TEST(BadMember, WhatIsUnknownIsNamed) {
          ".finding: found the member \"date\", expected only the "
          "members property subject kind what seed"},
         {attention, "/parameters/query", "{}",
-         ".parameters: found the member \"query\", expected only the members"},
+         ".parameters: found the member \"query\", expected only the members "
+         "slopes sinks"},
         {layer, "/parameters/queri", "{}",
          ".parameters: found the member \"queri\", expected only the members query key value "
-         "output position_table"},
+         "output position_table slopes sinks"},
         {layer, "/parameters/key/Bias", "[]",
          ".parameters.key: found the member \"Bias\", expected only the members weight bias"},
         {layer, "/parameters/key/bias", "[0]",

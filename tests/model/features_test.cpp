@@ -43,6 +43,10 @@ TEST(Features, TheSpecAsksForWhatItSays) {
         {[](Spec& s) { s.query_heads = 2; }, Feature::grouped_heads},
         {[](Spec& s) { s.value_width = 2; }, Feature::value_width},
         {[](Spec& s) { s.scale = 1.0F; }, Feature::custom_scale},
+        {[](Spec& s) { s.softcap = 1.0F; }, Feature::softcap},
+        {[](Spec& s) { s.window = 1; }, Feature::window},
+        {[](Spec& s) { s.slopes = true; }, Feature::slopes},
+        {[](Spec& s) { s.sinks = true; }, Feature::sinks},
         {[](Spec& s) { s.position_ids = PositionIds::visible_count; }, Feature::visible_count_ids},
         {[](Spec& s) { s.position_signal = PositionSignal::sinusoidal; },
          Feature::sinusoidal_positions},
@@ -64,6 +68,13 @@ TEST(Features, AScaleThatIsNotPositiveIsAFeatureOfItsOwn) {
         test_case.spec.scale = scale;
         expect_needs(test_case, {Feature::custom_scale, Feature::any_scale});
     }
+}
+
+TEST(Features, AnchorsAskForTheWindowThatTheyOutlast) {
+    Case test_case = tiny_case(1, {});
+    test_case.spec.window = 2;
+    test_case.spec.anchors = 1;
+    expect_needs(test_case, {Feature::window, Feature::anchors});
 }
 
 TEST(Features, PaddingIsToldByItsPlace) {

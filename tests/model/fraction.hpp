@@ -30,6 +30,8 @@ public:
     }
     Fraction& operator/=(Fraction b) { return *this = {num_ * b.den_, den_ * b.num_}; }
     friend Fraction operator*(Fraction a, Fraction b) { return {a.num_ * b.num_, a.den_ * b.den_}; }
+    friend Fraction operator/(Fraction a, Fraction b) { return a /= b; }
+    friend Fraction operator+(Fraction a, Fraction b) { return a += b; }
     friend Fraction operator-(Fraction a, Fraction b) {
         return {a.num_ * b.den_ - b.num_ * a.den_, a.den_ * b.den_};
     }
@@ -40,6 +42,11 @@ public:
     friend Fraction exp(Fraction power) {
         if (power.den_ != 1 || power.num_ > 0) throw std::invalid_argument("no such power");
         return {1, Index{1} << -power.num_};
+    }
+    /// Of no fraction but zero a fraction.
+    friend Fraction tanh(Fraction x) {
+        if (x.num_ != 0) throw std::invalid_argument("no such tangent");
+        return x;
     }
     friend std::ostream& operator<<(std::ostream& out, Fraction value) {
         return out << value.num_ << "/" << value.den_;

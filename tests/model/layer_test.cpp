@@ -56,7 +56,7 @@ std::vector<double> last_output(const Case& test_case) {
     for (std::size_t n = 0; n < nodes.size(); ++n) row.push_back({nodes[n], &key[n], &value[n]});
     const double scale = spec.scale.value_or(1);
     return project(parameters.output,
-                   attend<double>(spec, rules, row, query.back(), 0, scale).output);
+                   attend<double>(spec, {}, rules, row, query.back(), 0, scale).output);
 }
 
 TEST(Layer, TheExampleOfTheCaseFileGivesWhatItsPageSays) {

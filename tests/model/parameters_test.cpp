@@ -33,7 +33,9 @@ Parameters layer_parameters() {
             {zeros(12), zeros(6)},
             {zeros(20), zeros(10)},
             {zeros(40), zeros(2)},
-            zeros(6)};
+            zeros(6),
+            {},
+            {}};
 }
 
 struct BadValue {

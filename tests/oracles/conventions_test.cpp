@@ -97,7 +97,7 @@ TEST(Oracle, HearsOfEveryConvention) {
         }
     });
     EXPECT_GE(heard.size(), 10U);
-    for (std::uint64_t n = 0; n < 120; ++n) {
+    for (std::uint64_t n = 0; n < 400; ++n) {
         Draw draw(SplitMix{n});
         const Level level = n % 2 == 0 ? Level::attention : Level::layer;
         Case test_case = draw_structure(draw, level, FeatureSet::all(), {});

@@ -20,6 +20,7 @@ CaseBuilder::CaseBuilder(const OnnxCase& onnx, const char* way, Index queries_pe
     spec.value_width = onnx.value_width();
     spec.capacity = onnx.keys();
     spec.scale = onnx.scale;
+    if (onnx.softcap != 0) spec.softcap = onnx.softcap;
     spec.dead_row = DeadRow::zeros;  // ONNX has this convention, too
 }
 

@@ -36,13 +36,14 @@ std::string unsayable(const OnnxCase& onnx) {
     constexpr Index data_type_float = 1;
     constexpr Index data_type_double = 11;
     if (onnx.narrow) return "the arrays are stored in fp16";
-    if (onnx.softcap != 0) return "softcap";
     if (onnx.softmax_precision != 0 && onnx.softmax_precision != data_type_float &&
         onnx.softmax_precision != data_type_double) {
         return "the softmax is computed in a narrow type";
     }
     if (onnx.scale && onnx.adds_numbers())
         return "numbers are added to the scores, at a given scale";
+    if (onnx.softcap != 0 && onnx.adds_numbers())
+        return "numbers are added to the scores, after a softcap";
     return "";
 }
 
