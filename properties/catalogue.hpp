@@ -21,6 +21,7 @@ std::size_t telling_rank(std::string_view part);
 
 // What the subject computes.
 Verdict outputs_match_the_oracle(Subject&, const Case&, Oracle&);
+Verdict window_forgets(Subject&, const Case&, Oracle&);
 Verdict weights_match_the_oracle(Subject&, const Case&, Oracle&);
 Verdict stored_kv_matches_the_oracle(Subject&, const Case&, Oracle&);
 Verdict rows_normalise(Subject&, const Case&, Oracle&);
