@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The faults and the table of them (declared in catalogue.hpp).
 #include "impl/mutants/catalogue.hpp"
+#include <cmath>
 
 #include <algorithm>
 
@@ -12,7 +13,7 @@ namespace {
 /// The causal mask is built from indices within the call, as if nothing were cached.
 class ChunkLocalMask final : public PlainRules {
     bool sees(const TokenPlace& query, Index key) const override {
-        return key <= query.index && query.real[std::size_t(key)];
+        return key <= query.index && query.real[std::size_t(key)] && in_window(query, key);
     }
 };
 
@@ -27,11 +28,103 @@ class RestartedPositions final : public PlainRules {
 
 /// Padding is hidden by adding a large negative number to its score instead of leaving it out.
 class AdditivePaddingMask final : public PlainRules {
-    bool sees(const TokenPlace& query, Index key) const override { return key <= query.slot(); }
+    bool sees(const TokenPlace& query, Index key) const override {
+        return key <= query.slot() && in_window(query, key);
+    }
     float score_offset(const TokenPlace& query, Index key) const override {
         constexpr float large = -1e4F;
         return query.real[std::size_t(key)] ? 0 : large;
     }
+};
+
+/// The window holds one slot more than it should.
+class WideWindow final : public PlainRules {
+    bool in_window(const TokenPlace& query, Index key) const override {
+        return PlainRules::in_window(query, key) || query.slot() - key == query.spec.window;
+    }
+};
+
+/// The window counts real tokens where it should count slots.
+class WindowOfRealTokens final : public PlainRules {
+    bool in_window(const TokenPlace& query, Index key) const override {
+        const auto begin = query.real.begin();
+        const Index between = std::count(begin + key, begin + query.slot(), true);
+        return PlainRules::in_window(query, key) || between < query.spec.window;
+    }
+};
+
+/// The anchors are the first slots of a row, whatever they hold.
+class AnchorsAreSlots final : public PlainRules {
+    bool in_window(const TokenPlace& query, Index key) const override {
+        const Spec& spec = query.spec;
+        return !spec.window || query.slot() - key < *spec.window || key < spec.anchors.value_or(0);
+    }
+};
+
+/// A window is accepted and has no effect.
+class NoWindow final : public PlainRules {
+    bool in_window(const TokenPlace&, Index) const override { return true; }
+};
+
+/// Anchors are accepted and have no effect.
+class NoAnchors final : public PlainRules {
+    bool in_window(const TokenPlace& query, Index key) const override {
+        return !query.spec.window || query.slot() - key < *query.spec.window;
+    }
+};
+
+/// A softcap is accepted and has no effect.
+class NoSoftcap final : public PlainRules {
+    std::optional<float> softcap(const Spec&, float) const override { return std::nullopt; }
+};
+
+/// scale * c tanh(q.k / c): the cap comes before the scale.
+class SoftcapBeforeScale final : public PlainRules {
+    std::optional<float> softcap(const Spec& spec, float scale) const override {
+        if (!spec.softcap || scale == 0) return spec.softcap;
+        return *spec.softcap * scale;
+    }
+};
+
+/// Capped scores, and among them those of hidden keys, which were minus infinity before the cap.
+class HiddenBeforeTheCap final : public PlainRules {
+    bool sees(const TokenPlace& query, Index key) const override {
+        return PlainRules::sees(query, key) || query.spec.softcap;
+    }
+    float score_offset(const TokenPlace& query, Index key) const override {
+        // What the capped score is worth does not matter here; minus the cap is added to it.
+        return PlainRules::sees(query, key) ? 0 : -query.spec.softcap.value_or(0);
+    }
+};
+
+/// Slopes are accepted and have no effect.
+class NoSlopes final : public PlainRules {
+    float bias(const TokenPlace&, Index, float) const override { return 0; }
+};
+
+/// The distance is counted in slots whatever the position ids are.
+class SlopesOfSlots final : public PlainRules {
+    float bias(const TokenPlace& query, Index key, float slope) const override {
+        return -slope * float(query.slot() - key);
+    }
+};
+
+/// Sinks are accepted and have no effect.
+class NoSinks final : public PlainRules {
+    std::optional<float> sink(float) const override { return std::nullopt; }
+};
+
+/// The sink is a weight more, not a score more.
+class SinkAsAWeight final : public PlainRules {
+    std::optional<float> sink(float given) const override {
+        if (given <= 0) return std::nullopt;
+        return std::log(given);
+    }
+};
+
+/// The slope and the sink of the first head serve all of them.
+class FirstEntryForAll final : public PlainRules {
+    Index entry_of(Index) const override { return 0; }
 };
 
 template <class Rules>
@@ -40,6 +133,9 @@ std::unique_ptr<Subject> broken(std::string name) {
 }
 
 }  // namespace
+
+/// What a default run draws of each property, at each level.
+constexpr Index default_cases = 200;
 
 const std::vector<MutantEntry>& mutants() {
     static const std::vector<MutantEntry> entries = {
@@ -59,6 +155,77 @@ const std::vector<MutantEntry>& mutants() {
          "padding_is_invisible",
          {1, 1, 2, 1},
          "one padded key and one real query that should not see it"},
+        {{"wide_window", "the window holds one slot too many", broken<WideWindow>},
+         "outputs_match_the_oracle",
+         {1, 1, 2, 1},
+         "a key just outside the window of the next query",
+         default_cases},
+        {{"window_of_real_tokens", "the window counts real tokens, not slots",
+          broken<WindowOfRealTokens>},
+         "outputs_match_the_oracle",
+         {1, 1, 3, 1},
+         "padding between a key outside the window and the query, which sees itself",
+         default_cases},
+        {{"window_ignored", "a window has no effect", broken<NoWindow>},
+         "outputs_match_the_oracle",
+         {1, 1, 2, 1},
+         "a key outside the window of the next query",
+         default_cases},
+        {{"anchors_are_slots", "the first slots are anchors, not the first real tokens",
+          broken<AnchorsAreSlots>},
+         "outputs_match_the_oracle",
+         {1, 1, 3, 1},
+         "padding, then an anchor outside the window of the query",
+         default_cases},
+        {{"anchors_ignored", "anchors have no effect", broken<NoAnchors>},
+         "outputs_match_the_oracle",
+         {1, 1, 2, 1},
+         "an anchor outside the window of the next query",
+         default_cases},
+        {{"softcap_ignored", "a cap on scores has no effect", broken<NoSoftcap>},
+         "outputs_match_the_oracle",
+         {1, 1, 2, 1},
+         "the weight of a single key is one whatever its score",
+         default_cases},
+        {{"softcap_before_scale", "scores are capped before they are scaled",
+          broken<SoftcapBeforeScale>},
+         "outputs_match_the_oracle",
+         {1, 1, 2, 1},
+         "the weight of a single key is one whatever its score",
+         default_cases},
+        {{"slopes_ignored", "slopes have no effect", broken<NoSlopes>},
+         "outputs_match_the_oracle",
+         {1, 1, 2, 1},
+         "the weight of a single key is one whatever its score",
+         default_cases},
+        {{"slopes_of_slots", "distances are counted in slots, not in position ids",
+          broken<SlopesOfSlots>},
+         "outputs_match_the_oracle",
+         {1, 1, 3, 1},
+         "padding between two keys, of which the later query is one",
+         default_cases},
+        {{"sinks_ignored", "sinks have no effect", broken<NoSinks>},
+         "outputs_match_the_oracle",
+         {1, 1, 1, 1},
+         "one key, which shares with the sink",
+         default_cases},
+        {{"sink_as_a_weight", "the sink is added to the sum of weights as it is",
+          broken<SinkAsAWeight>},
+         "outputs_match_the_oracle",
+         {1, 1, 1, 1},
+         "one key, which shares with the sink",
+         default_cases},
+        {{"first_sink_for_all", "the slope and the sink of the first head serve all heads",
+          broken<FirstEntryForAll>},
+         "outputs_match_the_oracle",
+         {1, 2, 1, 1},
+         "the second head",
+         default_cases},
+        {{"hidden_before_the_cap", "hidden scores are capped, too", broken<HiddenBeforeTheCap>},
+         "outputs_match_the_oracle",
+         {1, 1, 2, 1},
+         "a hidden key beside one that is seen",
+         default_cases},
     };
     return entries;
 }

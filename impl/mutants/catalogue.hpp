@@ -19,6 +19,7 @@ struct MutantEntry {
         Index rows, query_heads, tokens, commands;
     } minimum;             // of a counterexample to that property
     std::string_view why;  // nothing smaller shows the fault
+    Index cases = 50;      // random cases a level within which it must be caught
 };
 
 const std::vector<MutantEntry>& mutants();

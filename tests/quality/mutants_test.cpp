@@ -16,14 +16,13 @@ namespace kvcheck {
 namespace {
 
 constexpr std::uint64_t seeds = 20;
-constexpr Index cases_to_catch = 50;
 
 /// The first level, attention before layer, at which the search catches the mutant.
-std::optional<Counterexample> caught(const Property& property, Subject& mutant,
-                                     std::uint64_t seed) {
+std::optional<Counterexample> caught(const Property& property, Subject& mutant, std::uint64_t seed,
+                                     Index cases) {
     SearchOptions options;
     options.seed = seed;
-    options.cases = cases_to_catch;
+    options.cases = cases;
     for (const Level level : {Level::attention, Level::layer}) {
         SearchResult result = search(property, mutant, level, options);
         if (result.counterexample) return result.counterexample;
@@ -44,7 +43,7 @@ TEST_P(Mutant, IsCaughtSoonAndShrinksToItsMinimumOnEverySeed) {
     Index found_last = 0;
     double slowest = 0;
     for (std::uint64_t seed = 0; seed < seeds; ++seed) {
-        const auto found = caught(property(), *mutant, seed);
+        const auto found = caught(property(), *mutant, seed, entry().cases);
         ASSERT_TRUE(found) << "seed " << seed;
         EXPECT_EQ(found->verdict.kind, Verdict::Kind::failed) << sentence_of(found->verdict);
         const CaseSize size = size_of(found->test_case);
@@ -59,7 +58,7 @@ TEST_P(Mutant, IsCaughtSoonAndShrinksToItsMinimumOnEverySeed) {
 TEST_P(Mutant, FailsAgainFromItsFileAloneAndTheCorrectSubjectHolds) {
     const auto mutant = entry().subject.make("mutant");
     const auto correct = built_in_subjects()[0].make("plain");
-    const auto found = caught(property(), *mutant, 1);
+    const auto found = caught(property(), *mutant, 1, entry().cases);
     ASSERT_TRUE(found);
     const std::string text = to_text({found->test_case, {}});
     const Case read = case_file_from_text(text, "text").test_case;
