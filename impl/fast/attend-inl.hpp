@@ -3,7 +3,7 @@
 // six rows:
 //
 //      scores  [6][64]  =  query [6][Dk]  x  keys [Dk][64]          score step
-//      hide what is not visible                                     visibility step
+//      cap, add slopes, hide what is not visible                    score-inl.hpp
 //      weights [6][64]  =  2^(scores - reference)                   softmax step
 //      output  [6][Dv] +=  weights [6][64] x values [64][Dv]        value step
 //
@@ -21,6 +21,7 @@
 #include <hwy/highway.h>
 
 #include "impl/fast/move-inl.hpp"
+#include "impl/fast/score-inl.hpp"
 #include "impl/fast/softmax-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -35,13 +36,14 @@ struct Visible {
 
     HWY_INLINE Visible(const HeadBlocks& blocks, const QueryRows& queries, Index block,
                        Index first_row) {
-        const std::uint64_t real = blocks.real[block];
         const Index slot = queries.slot(first_row);
-        any = all = visible_slots(real, block, slot);
+        any = all = visible_slots(blocks, block, slot, queries.window);
         for (int i = 0; i < kRows; ++i) row[i] = all;
-        if (slot >= (block + 1) * block_slots - 1) return;  // and so does every later row
+        // Once the first row sees all of the block, and the last one still does, so do the others.
+        const Index left_behind = queries.slot(first_row + kRows - 1) - queries.window;
+        if (slot >= (block + 1) * block_slots - 1 && left_behind < block * block_slots) return;
         for (int i = 1; i < kRows; ++i) {
-            row[i] = visible_slots(real, block, queries.slot(first_row + i));
+            row[i] = visible_slots(blocks, block, queries.slot(first_row + i), queries.window);
             any |= row[i];
             all &= row[i];
         }
@@ -52,7 +54,7 @@ struct Visible {
     HWY_INLINE Index common() const { return Index(std::countr_one(all)); }
 };
 
-/// The score step and the visibility step: scores[kRows][64], hidden where not visible.
+/// The score step and what conventions do to it: scores[kRows][64], hidden where not visible.
 template <int kRows, class Fetch>
 HWY_INLINE void score(const HeadBlocks& blocks, const QueryRows& queries, Index block, Index row,
                       const Visible<kRows>& visible, float* scores, const Fetch& ahead) {
@@ -61,6 +63,15 @@ HWY_INLINE void score(const HeadBlocks& blocks, const QueryRows& queries, Index 
                                  {blocks.keys(block), block_slots, block_slots}, width,
                                  visible.slots(), {scores, block_slots}, ahead);
     const Index columns = rounded_up(visible.slots(), lanes());
+    if (queries.cap > 0) {
+        for (int i = 0; i < kRows; ++i) cap_scores(scores + i * block_slots, columns, queries.cap);
+    }
+    if (queries.slopes != nullptr) {
+        for (int i = 0; i < kRows; ++i) {
+            add_slope(scores + i * block_slots, columns, blocks.ids + block * block_slots,
+                      blocks.ids[queries.slot(row + i)], queries.slopes[(row + i) % queries.group]);
+        }
+    }
     if ((visible.all & low_bits(columns)) == low_bits(columns)) return;
     for (int i = 0; i < kRows; ++i) hide(scores + i * block_slots, visible.row[i], columns);
 }

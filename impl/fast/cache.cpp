@@ -24,6 +24,10 @@ Cache::Cache(const Spec& spec)
       free_(std::size_t(spec.rows * blocks_per_row_)),
       table_(free_.size()),
       real_(free_.size()),
+      anchors_(free_.size()),
+      ids_(spec.slopes ? free_.size() * std::size_t(block_slots) : 0),
+      anchors_max_(spec.anchors.value_or(0)),
+      position_ids_(spec.position_ids),
       lengths_(std::size_t(spec.rows)),
       visible_(std::size_t(spec.rows)) {
     std::iota(free_.rbegin(), free_.rend(), 0U);
@@ -36,11 +40,18 @@ void Cache::grow(Index row, std::span<const std::uint8_t> real) {
         if (length % block_slots == 0) {
             table_[block] = free_.back();
             free_.pop_back();
-            real_[block] = 0;
+            real_[block] = anchors_[block] = 0;
+        }
+        Index& visible = visible_[std::size_t(row)];
+        if (!ids_.empty()) {
+            const Index id = position_ids_ == PositionIds::slot ? length : visible;
+            ids_[std::size_t(row * blocks_per_row_ * block_slots + length)] = float(id);
         }
         if (is_real != 0) {
-            real_[block] |= std::uint64_t{1} << (length % block_slots);
-            ++visible_[std::size_t(row)];
+            const std::uint64_t bit = std::uint64_t{1} << (length % block_slots);
+            real_[block] |= bit;
+            if (visible < anchors_max_) anchors_[block] |= bit;
+            ++visible;
         }
         ++length;
     }
@@ -54,10 +65,19 @@ void Cache::reset(Index row) {
     visible_[std::size_t(row)] = 0;
 }
 
+Index Cache::anchor_blocks(Index row) const {
+    const auto first = anchors_.begin() + row * blocks_per_row_;
+    Index blocks = blocks_for(length(row));
+    while (blocks > 0 && first[blocks - 1] == 0) --blocks;
+    return blocks;
+}
+
 HeadBlocks Cache::head(Index row, Index head) const {
     return {.pool = memory_.data() + head * head_floats_,
             .table = table_.data() + row * blocks_per_row_,
             .real = real_.data() + row * blocks_per_row_,
+            .anchors = anchors_.data() + row * blocks_per_row_,
+            .ids = ids_.empty() ? nullptr : ids_.data() + row * blocks_per_row_ * block_slots,
             .block_floats = block_floats_,
             .value_offset = key_floats_,
             .key_width = key_width_,

@@ -33,6 +33,9 @@ public:
     /// Forgets the row's tokens.
     void reset(Index row);
 
+    /// Blocks up to the one that holds the row's last anchor.
+    Index anchor_blocks(Index row) const;
+
     /// What a kernel needs to read, or to write, one head of a row.
     HeadBlocks head(Index row, Index head) const;
 
@@ -60,8 +63,13 @@ private:
     std::vector<std::uint32_t> free_;   // blocks that no row has; the last one is taken first
     std::vector<std::uint32_t> table_;  // [rows][blocks per row]
     std::vector<std::uint64_t> real_;   // [rows][blocks per row], a bit a slot
-    std::vector<Index> lengths_;        // [rows]
-    std::vector<Index> visible_;        // [rows]
+    std::vector<std::uint64_t>
+        anchors_;             // likewise, the first real tokens, as many as the spec says
+    std::vector<float> ids_;  // [rows][slots in blocks] where there are slopes
+    Index anchors_max_;
+    PositionIds position_ids_;
+    std::vector<Index> lengths_;  // [rows]
+    std::vector<Index> visible_;  // [rows]
 };
 
 }  // namespace kvcheck::fast

@@ -21,8 +21,10 @@ struct HeadBlocks {
     float* pool;                 // block 0 of the pool, at this head
     const std::uint32_t* table;  // [blocks] place of each block in the pool
     const std::uint64_t* real;   // [blocks] bit s is set where slot s of the block is a real token
-    Index block_floats;          // from block to block of the pool
-    Index value_offset;          // from a block's keys to its values
+    const std::uint64_t* anchors;  // [blocks] likewise, where a window leaves it visible
+    const float* ids;              // [slots] position ids; null where there are no slopes
+    Index block_floats;            // from block to block of the pool
+    Index value_offset;            // from a block's keys to its values
     Index key_width;
     Index value_width;
 
@@ -36,10 +38,16 @@ struct QueryRows {
     Index rows;
     Index group;
     Index first_slot;
-    const float* query;  // [rows][key_width], already times scale * log2(e)
+    const float* query;   // [rows][key_width], already times scale * log2(e)
+    Index window;         // a query in slot p sees no slot before p - window + 1 but anchors
+    float cap;            // c * log2(e), of scores; 0: none
+    const float* slopes;  // [group] -slope * log2(e), added once a position of distance; or null
 
     Index slot(Index row) const { return first_slot + row / group; }
 };
+
+/// A window that hides nothing; small enough for sums with it.
+constexpr Index no_window = Index{1} << 40;
 
 /// The reference of a row that has seen no key. Finite, so that minus infinity less this is minus
 /// infinity and not NaN.
@@ -51,7 +59,8 @@ constexpr float no_reference = std::numeric_limits<float>::lowest();
 constexpr int reference_slack_bits = 2;
 
 /// The state of an online softmax: sum = sum of 2^(score - reference), output = the same times v.
-/// A fresh one has zeros and no_reference.
+/// A fresh one has zeros and no_reference, or, where there is a sink, its score as reference and a
+/// sum of 1.
 struct Softmax {
     float* output;     // [rows][padded(value_width)]
     float* reference;  // [rows] the largest score so far, or up to reference_slack_bits less

@@ -17,6 +17,14 @@ float query_factor(const Spec& spec) {
     return float(scale * std::numbers::log2e);
 }
 
+/// Each rounded once.
+std::vector<float> times(double factor, const std::vector<float>& numbers) {
+    std::vector<float> products;
+    products.reserve(numbers.size());
+    for (const float number : numbers) products.push_back(float(factor * double(number)));
+    return products;
+}
+
 /// Tokens that are stored head by head before the next ones are looked at.
 constexpr Index stored_together = 16;
 
@@ -73,6 +81,9 @@ FastSession::FastSession(const Spec& spec, const Parameters& parameters, const K
       parallel_from_(cuts.parallel_from),
       group_(spec.query_heads / spec.kv_heads),
       query_factor_(query_factor(spec)),
+      cap_(float(std::numbers::log2e * double(spec.softcap.value_or(0)))),
+      slopes_(times(-std::numbers::log2e, parameters.slopes)),
+      sinks_(times(std::numbers::log2e, parameters.sinks)),
       cache_(spec),
       plan_(spec, cuts.split_slots),
       scratch_(pool_->threads() * scratch_floats(spec, plan_.rows_max())),
@@ -163,7 +174,10 @@ QueryRows FastSession::queries(const Task& task, const Scratch& scratch) const {
     return {.rows = task.tokens * group_,
             .group = group_,
             .first_slot = task.segment->past + task.first,
-            .query = scratch.query};
+            .query = scratch.query,
+            .window = spec_.window.value_or(no_window),
+            .cap = cap_,
+            .slopes = slopes_.empty() ? nullptr : slopes_.data() + task.head * group_};
 }
 
 Upcoming FastSession::upcoming_rows(const Array<const float>& array, const Task& task,
@@ -182,6 +196,7 @@ void FastSession::attend(const Wave& wave, Index number, const Scratch& scratch)
     const bool whole = segment.pieces == 1;
     const Softmax state = whole ? scratch.state : piece_states(task, task.piece);
     clear(state, rows.rows);
+    if (!sinks_.empty() && task.piece == 0) add_sinks(task, state);
     Upcoming upcoming[2] = {};
     if (rows.rows >= announced_rows) {
         if (whole) upcoming[0] = upcoming_rows(wave.output.constant(), task, spec_.value_width);
@@ -189,9 +204,27 @@ void FastSession::attend(const Wave& wave, Index number, const Scratch& scratch)
             upcoming[1] = upcoming_rows(wave.query, plan_.task(number + 1), spec_.key_width);
         }
     }
-    kernels_.attend(cache_.head(segment.row, task.head), rows, plan_.first_block(task),
-                    plan_.last_block(task), state, upcoming);
+    attend_visible(task, rows, state, upcoming);
     if (whole) complete(wave, task, scratch);
+}
+
+/// The blocks that the window of the first row, and so of any, still reaches, and before them those
+/// of anchors.
+void FastSession::attend_visible(const Task& task, const QueryRows& rows, const Softmax& state,
+                                 const Upcoming (&upcoming)[2]) const {
+    const HeadBlocks blocks = cache_.head(task.segment->row, task.head);
+    const Index last = plan_.last_block(task);
+    Index first = plan_.first_block(task);
+    if (spec_.window) {
+        const Index reached = std::max<Index>(rows.first_slot - rows.window + 1, 0) / block_slots;
+        const Index anchored =
+            std::min(reached, spec_.anchors ? cache_.anchor_blocks(task.segment->row) : 0);
+        if (first < anchored) {
+            kernels_.attend(blocks, rows, first, std::min(anchored, last), state, {});
+        }
+        first = std::max(first, reached);
+    }
+    if (first < last) kernels_.attend(blocks, rows, first, last, state, upcoming);
 }
 
 void FastSession::merge(const Wave& wave, const Task& task, const Scratch& scratch) const {
@@ -258,6 +291,14 @@ void FastSession::clear(const Softmax& state, Index rows) const {
     std::fill_n(state.output, rows * padded(spec_.value_width), 0.0F);
     std::fill_n(state.sum, rows * sum_lanes, 0.0F);
     std::fill_n(state.reference, rows, no_reference);
+}
+
+/// Each row begins with the sink of its head, as if that were a key it had seen.
+void FastSession::add_sinks(const Task& task, const Softmax& state) const {
+    for (Index row = 0; row < task.tokens * group_; ++row) {
+        state.reference[row] = sinks_[std::size_t(task.head * group_ + row % group_)];
+        state.sum[row * sum_lanes] = 1;
+    }
 }
 
 FastSession::Scratch FastSession::scratch(int thread) const {

@@ -75,6 +75,9 @@ private:
     QueryRows queries(const Task& task, const Scratch& scratch) const;
     Softmax piece_states(const Task& task, Index piece) const;
     void clear(const Softmax& state, Index rows) const;
+    void add_sinks(const Task& task, const Softmax& state) const;
+    void attend_visible(const Task& task, const QueryRows& rows, const Softmax& state,
+                        const Upcoming (&upcoming)[2]) const;
     Scratch scratch(int thread) const;
 
     /// task(number, thread) for every number below `count`, on all threads where `work`
@@ -93,7 +96,10 @@ private:
     std::shared_ptr<Pool> pool_;
     Index parallel_from_;
     Index group_;
-    float query_factor_;  // scale * log2(e)
+    float query_factor_;         // scale * log2(e)
+    float cap_;                  // c * log2(e), or 0
+    std::vector<float> slopes_;  // [H] -slope * log2(e), or empty
+    std::vector<float> sinks_;   // [H] score * log2(e), or empty
     Cache cache_;
     Plan plan_;
     Memory scratch_;  // of all threads

@@ -27,19 +27,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace kvcheck::fast::HWY_NAMESPACE {
 
-/// The visibility step: bit s is set where the query sees slot s of the block.
-HWY_INLINE std::uint64_t visible_slots(std::uint64_t real, Index block, Index query_slot) {
-    const Index last = query_slot - block * block_slots;
-    if (last < 0) return 0;
-    if (last >= block_slots - 1) return real;
-    return real & ((std::uint64_t{2} << last) - 1);
-}
-
-/// The lowest bits, `count` of them.
-HWY_INLINE std::uint64_t low_bits(Index count) {
-    return count >= block_slots ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
-}
-
 /// Scores that a row does not see become minus infinity.
 HWY_INLINE void hide(float* scores, std::uint64_t visible, Index columns) {
     const Floats d;
