@@ -34,6 +34,18 @@ inline History history_of(const std::string& tokens) {
     return history;
 }
 
+/// The parameters of a layer without other conventions.
+inline Parameters layer_parameters_of(Projection query, Projection key, Projection value,
+                                      Projection output, std::vector<float> position_table) {
+    Parameters parameters;
+    parameters.query = std::move(query);
+    parameters.key = std::move(key);
+    parameters.value = std::move(value);
+    parameters.output = std::move(output);
+    parameters.position_table = std::move(position_table);
+    return parameters;
+}
+
 /// A case at attention level with room for eight slots.
 inline Case tiny_case(Index rows, std::vector<Command> program) {
     Case test_case;

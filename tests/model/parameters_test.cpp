@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "model/types/numeric_profile.hpp"
+#include "tests/model/build.hpp"
 #include "tests/model/refusal.hpp"
 
 namespace kvcheck {
@@ -29,13 +30,8 @@ Spec layer_spec() {
 
 Parameters layer_parameters() {
     const auto zeros = [](std::size_t size) { return std::vector<float>(size, 0.0F); };
-    return {{zeros(24), zeros(12)},
-            {zeros(12), zeros(6)},
-            {zeros(20), zeros(10)},
-            {zeros(40), zeros(2)},
-            zeros(6),
-            {},
-            {}};
+    return layer_parameters_of({zeros(24), zeros(12)}, {zeros(12), zeros(6)},
+                               {zeros(20), zeros(10)}, {zeros(40), zeros(2)}, zeros(6));
 }
 
 struct BadValue {

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "model/types/arrays.hpp"
+#include "tests/model/build.hpp"
 #include "tests/model/generated.hpp"
 #include "tests/properties/search/candidates.hpp"
 
@@ -104,11 +105,9 @@ Case counting_layer() {
     test_case.spec.model_width = 2;
     test_case.spec.position_signal = PositionSignal::learned;
     test_case.spec.biases = true;
-    test_case.parameters = {{{1, 2, 3, 4}, {5, 6}},
-                            {{7, 8, 9, 10}, {11, 12}},
-                            {{13, 14, 15, 16}, {17, 18}},
-                            {{19, 20, 21, 22}, {23, 24}},
-                            {25, 26, 27, 28}};
+    test_case.parameters = layer_parameters_of({{1, 2, 3, 4}, {5, 6}}, {{7, 8, 9, 10}, {11, 12}},
+                                               {{13, 14, 15, 16}, {17, 18}},
+                                               {{19, 20, 21, 22}, {23, 24}}, {25, 26, 27, 28});
     test_case.program.emplace_back(Append{{{{true, {29, 30}}}}, std::nullopt});
     return test_case;
 }
@@ -121,20 +120,16 @@ TEST(SimplerShapes, OfALayerTakeRowsAndColumnsOfItsProjections) {
             return simpler && simpler->parameters == parameters;
         });
     };
-    const Parameters narrow_model = {
-        {{2, 4}, {5, 6}}, {{8, 10}, {11, 12}}, {{14, 16}, {17, 18}}, {{21, 22}, {24}}, {26, 28}};
+    const Parameters narrow_model = layer_parameters_of(
+        {{2, 4}, {5, 6}}, {{8, 10}, {11, 12}}, {{14, 16}, {17, 18}}, {{21, 22}, {24}}, {26, 28});
     EXPECT_TRUE(offers(narrow_model)) << "element 1 of x";
-    const Parameters narrow_keys = {{{1, 2}, {5}},
-                                    {{7, 8}, {11}},
-                                    {{13, 14, 15, 16}, {17, 18}},
-                                    {{19, 20, 21, 22}, {23, 24}},
-                                    {25, 26, 27, 28}};
+    const Parameters narrow_keys =
+        layer_parameters_of({{1, 2}, {5}}, {{7, 8}, {11}}, {{13, 14, 15, 16}, {17, 18}},
+                            {{19, 20, 21, 22}, {23, 24}}, {25, 26, 27, 28});
     EXPECT_TRUE(offers(narrow_keys)) << "element 0 of queries and keys";
-    const Parameters narrow_values = {{{1, 2, 3, 4}, {5, 6}},
-                                      {{7, 8, 9, 10}, {11, 12}},
-                                      {{15, 16}, {18}},
-                                      {{20, 22}, {23, 24}},
-                                      {25, 26, 27, 28}};
+    const Parameters narrow_values =
+        layer_parameters_of({{1, 2, 3, 4}, {5, 6}}, {{7, 8, 9, 10}, {11, 12}}, {{15, 16}, {18}},
+                            {{20, 22}, {23, 24}}, {25, 26, 27, 28});
     EXPECT_TRUE(offers(narrow_values)) << "element 1 of values";
 }
 
