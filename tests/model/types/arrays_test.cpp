@@ -156,7 +156,8 @@ TEST(ParameterArrays, MeanTheMemberOfTheirName) {
     const std::vector<const std::vector<float>*> members = {
         &parameters.query.weight,  &parameters.query.bias,   &parameters.key.weight,
         &parameters.key.bias,      &parameters.value.weight, &parameters.value.bias,
-        &parameters.output.weight, &parameters.output.bias,  &parameters.position_table};
+        &parameters.output.weight, &parameters.output.bias,  &parameters.position_table,
+        &parameters.slopes,        &parameters.sinks};
     std::vector<std::string> paths;
     std::vector<const std::vector<float>*> found;
     for (const ParameterArray& array : parameter_arrays()) {
@@ -165,9 +166,9 @@ TEST(ParameterArrays, MeanTheMemberOfTheirName) {
         EXPECT_EQ(&array.in(std::as_const(parameters)), found.back());
     }
     EXPECT_EQ(found, members);
-    EXPECT_THAT(paths,
-                ElementsAre("query.weight", "query.bias", "key.weight", "key.bias", "value.weight",
-                            "value.bias", "output.weight", "output.bias", "position_table"));
+    EXPECT_THAT(paths, ElementsAre("query.weight", "query.bias", "key.weight", "key.bias",
+                                   "value.weight", "value.bias", "output.weight", "output.bias",
+                                   "position_table", "slopes", "sinks"));
 }
 
 }  // namespace

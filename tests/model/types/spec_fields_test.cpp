@@ -28,6 +28,7 @@ Spec base() {
     spec.value_width = 3;
     spec.model_width = 4;
     spec.capacity = 5;
+    spec.window = 4;  // without which there are no anchors
     return spec;
 }
 
@@ -54,6 +55,11 @@ std::vector<Change> changes() {
         {"capacity", [](Spec& s) { s.capacity = extent_max; }, {}},
         {"scale", [](Spec& s) { s.scale = 0.1F; }, {F::custom_scale}},
         {"scale", [](Spec& s) { s.scale = -0x1p-149F; }, {F::custom_scale}},
+        {"softcap", [](Spec& s) { s.softcap = 0.1F; }, {F::softcap}},
+        {"window", [](Spec& s) { s.window = 2; }, {F::window}},
+        {"anchors", [](Spec& s) { s.anchors = 2; }, {F::anchors}},
+        {"slopes", [](Spec& s) { s.slopes = true; }, {F::slopes}},
+        {"sinks", [](Spec& s) { s.sinks = true; }, {F::sinks}},
         {"position_signal",
          [](Spec& s) { s.position_signal = PositionSignal::sinusoidal; },
          {F::sinusoidal_positions}},
@@ -130,8 +136,8 @@ TEST(SpecFields, AreWrittenWhereTheyMeanSomething) {
     layer.scale = 2;
     EXPECT_THAT(names(layer),
                 ElementsAre("level", "rows", "query_heads", "kv_heads", "key_width", "value_width",
-                            "model_width", "capacity", "scale", "position_signal", "position_ids",
-                            "padded_query", "dead_row", "biases"));
+                            "model_width", "capacity", "scale", "window", "position_signal",
+                            "position_ids", "padded_query", "dead_row", "biases"));
 }
 
 TEST(SpecFields, EachAsksForItsOwnFeatures) {
@@ -149,7 +155,7 @@ TEST(SpecFields, EachAsksForItsOwnFeatures) {
 TEST(SpecFields, ASpecNeedsWhatItsFieldsNeedTogether) {
     EXPECT_EQ(needed_by(Spec{}), FeatureSet{Feature::attention});
     EXPECT_EQ(needed_by(base()), (FeatureSet{Feature::layer, Feature::batch, Feature::grouped_heads,
-                                             Feature::free_model_width}));
+                                             Feature::free_model_width, Feature::window}));
 }
 
 TEST(SpecFields, ConventionsAreTheFieldsThatAreNoSize) {
@@ -158,7 +164,8 @@ TEST(SpecFields, ConventionsAreTheFieldsThatAreNoSize) {
     for_each_field(spec, [&](const SpecField& field, const auto& value) {
         if (is_convention<std::remove_cvref_t<decltype(value)>>) conventions.push_back(field.name);
     });
-    EXPECT_THAT(conventions, ElementsAre("scale", "position_signal", "position_ids", "padded_query",
+    EXPECT_THAT(conventions, ElementsAre("scale", "softcap", "window", "anchors", "slopes", "sinks",
+                                         "position_signal", "position_ids", "padded_query",
                                          "dead_row", "biases"));
 }
 
@@ -204,7 +211,7 @@ TEST(SimplerValues, ComeToAnEndFromEveryValueOfEveryConvention) {
             }
         });
     }
-    EXPECT_EQ(conventions, 9) << "every change of a convention above";
+    EXPECT_EQ(conventions, 14) << "every change of a convention above";
 }
 
 }  // namespace
