@@ -17,9 +17,10 @@ struct MutantEntry {
                                  // one names the fault better
     struct Minimum {
         Index rows, query_heads, tokens, commands;
-    } minimum;             // of a counterexample to that property
-    std::string_view why;  // nothing smaller shows the fault
-    Index cases = 50;      // random cases a level within which it must be caught
+    } minimum;                // of a counterexample to that property
+    std::string_view why;     // nothing smaller shows the fault
+    Index cases = 50;         // random cases a level within which it must be caught
+    Index beside_a_sink = 0;  // tokens that the minimum has there, where a sink stands for a key
 };
 
 const std::vector<MutantEntry>& mutants();

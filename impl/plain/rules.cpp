@@ -21,7 +21,7 @@ std::optional<float> PlainRules::softcap(const Spec& spec, float) const { return
 float PlainRules::score_offset(const TokenPlace&, Index) const { return 0; }
 
 float PlainRules::bias(const TokenPlace& query, Index key, float slope) const {
-    const TokenPlace token{query.spec, key - query.past, query.past, query.real};
+    const TokenPlace token{query.spec, key, 0, query.real};
     const PositionIds ids = query.spec.position_ids;
     return -slope * float(position_id(query, ids) - position_id(token, ids));
 }

@@ -128,7 +128,8 @@ std::vector<std::optional<Index>> simpler_values(std::optional<Index> count) {
     if (!count) return {};
     std::vector<std::optional<Index>> simpler = {std::nullopt};
     for (const Index smaller : {Index{1}, *count / 2, *count - 1}) {
-        if (smaller >= 1 && smaller < *count) simpler.emplace_back(smaller);
+        if (smaller >= 1 && smaller < *count && simpler.back() != smaller)
+            simpler.emplace_back(smaller);
     }
     return simpler;
 }

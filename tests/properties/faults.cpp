@@ -11,6 +11,14 @@
 namespace kvcheck {
 namespace {
 
+/// What a window has left behind is outweighed, not left out.
+class LeftBehindButMasked final : public PlainRules {
+    bool in_window(const TokenPlace&, Index) const override { return true; }
+    float score_offset(const TokenPlace& query, Index key) const override {
+        return PlainRules::in_window(query, key) ? 0 : -1e4F;
+    }
+};
+
 /// Rules that see one token too many where the call already holds it.
 class SeesNext final : public PlainRules {
     bool sees(const TokenPlace& query, Index key) const override {
@@ -347,6 +355,8 @@ const std::vector<Fault>& faults() {
          [] { return with_rules(std::make_shared<ChunkLocal>()); }},
         {"SeesNext", "future_is_invisible",
          [] { return with_rules(std::make_shared<SeesNext>()); }},
+        {"LeftBehindButMasked", "window_forgets",
+         [] { return with_rules(std::make_shared<LeftBehindButMasked>()); }},
         {"ZeroTimesNan", "padding_is_invisible",
          [] { return with_rules(std::make_shared<ZeroInsteadOfSkipped>()); }},
         {"ReadsBeyondCounts", "unused_memory_is_invisible", reads_beyond_counts},

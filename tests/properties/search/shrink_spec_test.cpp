@@ -113,7 +113,8 @@ TEST(SimplerSpecs, SpareIdsAreCountedOverTheWholeProgram) {
 }
 
 /// Offsets, capacity, rows of the table, padding, and the place of every convention's value in its
-/// list of simpler ones.
+/// list of simpler ones, or a
+/// number where it is one.
 Size plainness(const Case& test_case) {
     long offsets = 0;
     long padding = 0;
@@ -125,7 +126,10 @@ Size plainness(const Case& test_case) {
     Size size = {offsets, long(test_case.spec.capacity),
                  long(test_case.parameters.position_table.size()), padding};
     for_each_field(test_case.spec, [&](const SpecField&, const auto& of) {
-        if constexpr (is_convention<std::remove_cvref_t<decltype(of)>>) {
+        using Value = std::remove_cvref_t<decltype(of)>;
+        if constexpr (std::is_same_v<Value, std::optional<Index>>) {
+            size.push_back(of ? 1 + long(*of) : 0);
+        } else if constexpr (is_convention<Value>) {
             size.push_back(long(simpler_values(of).size()));
         }
     });
