@@ -9,9 +9,7 @@ namespace kvcheck {
 CacheState::CacheState(const Spec& spec, Index positions)
     : capacity_(spec.capacity),
       position_ids_(spec.position_ids),
-      position_limit_(spec.position_signal == PositionSignal::none
-                          ? std::numeric_limits<Index>::max()
-                          : positions),
+      position_limit_(spec.reads_a_table() ? positions : std::numeric_limits<Index>::max()),
       rows_(std::size_t(spec.rows)) {}
 
 RowNumbers CacheState::numbers(Index row) const {

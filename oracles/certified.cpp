@@ -88,7 +88,9 @@ void Certified::sum_keys(Read& read) const {
     }
 }
 
-StoredTruth Certified::stored(const Read& read) { return {answers(read.key), answers(read.value)}; }
+StoredTruth Certified::stored(const Read& read) {
+    return {answers(read.key), answers(read.value), {}, read.domain.inside};
+}
 
 void Certified::adopt_key(const std::vector<double>& key, Read& read) const {
     read.key = {key, {}, {}};

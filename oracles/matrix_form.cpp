@@ -116,6 +116,42 @@ Matrix mask_of(const Spec& spec, const std::vector<Token>& tokens) {
     return mask;
 }
 
+/// The rotary table with one row per token, that of its id; without rows where nothing is turned.
+Matrix angles_of(const Spec& spec, const Parameters& parameters, const std::vector<Index>& ids) {
+    const Index width = spec.turned_width();
+    if (width == 0) return {0, 0};
+    const Index positions = Index(parameters.rotary_table.size()) / width;
+    return position_selection(ids, positions) *
+           from_floats(parameters.rotary_table, positions, width);
+}
+
+/// Each row of one head times the transpose of its token's rotation R, which is the identity but
+/// for a block of two by two for each pair: x R^T (clause 5).
+Matrix turned(const Spec& spec, const Matrix& x, const Matrix& angles) {
+    if (angles.rows == 0) return x;
+    const Index pairs = angles.columns / 2;
+    const bool adjacent = spec.rotary == Rotary::adjacent;
+    const Index stride = adjacent ? 2 : 1;       // from one pair to the next
+    const Index partner = adjacent ? 1 : pairs;  // from the first to the second of a pair
+    Matrix result(x.rows, x.columns);
+    for (Index t = 0; t < x.rows; ++t) {
+        Matrix rotation(x.columns, x.columns);
+        for (Index d = 0; d < x.columns; ++d) rotation(d, d) = 1;
+        for (Index i = 0; i < pairs; ++i) {
+            const Index a = i * stride;
+            const Index b = a + partner;
+            rotation(a, a) = rotation(b, b) = angles(t, i);
+            rotation(b, a) = angles(t, pairs + i);
+            rotation(a, b) = -angles(t, pairs + i);
+        }
+        Matrix row(1, x.columns);
+        for (Index d = 0; d < x.columns; ++d) row(0, d) = x(t, d);
+        row = row * transposed(rotation);
+        for (Index d = 0; d < x.columns; ++d) result(t, d) = row(0, d);
+    }
+    return result;
+}
+
 /// c (e^2t - 1) / (e^2t + 1), t = s / c: the hyperbolic tangent by its definition.
 BinaryNumber capped(const BinaryNumber& score, const std::optional<float>& cap) {
     if (!cap) return score;
@@ -174,11 +210,14 @@ std::vector<std::vector<Answer>> matrix_form(const Spec& spec, const Parameters&
                                           : BinaryNumber(1 / sqrt(BinaryNumber(spec.key_width)));
     const Matrix mask = mask_of(spec, tokens);
     const std::vector<Index> ids = ids_of(spec, tokens);
+    const Matrix angles = angles_of(spec, parameters, ids);
     Matrix attended(Index(tokens.size()), spec.attended_size());
     const Index group = spec.query_heads / spec.kv_heads;
     for (Index head = 0; head < spec.query_heads; ++head) {
-        const Matrix q = query * head_selection(spec.query_heads, spec.key_width, head);
-        const Matrix k = key * head_selection(spec.kv_heads, spec.key_width, head / group);
+        const Matrix own_query = query * head_selection(spec.query_heads, spec.key_width, head);
+        const Matrix own_key = key * head_selection(spec.kv_heads, spec.key_width, head / group);
+        const Matrix q = turned(spec, own_query, angles);
+        const Matrix k = turned(spec, own_key, angles);
         const Matrix v = value * head_selection(spec.kv_heads, spec.value_width, head / group);
         Matrix scores = q * transposed(k);
         for (BinaryNumber& score : scores.entries) score = capped(score * scale, spec.softcap);

@@ -11,7 +11,9 @@
 
 #include "model/attention.hpp"
 #include "model/layer.hpp"
+#include "model/rotary.hpp"
 #include "oracles/error_bound.hpp"
+#include "oracles/rotation_bound.hpp"
 #include "oracles/truth.hpp"
 
 namespace kvcheck {
@@ -30,6 +32,7 @@ public:
         const Node* node = nullptr;
         Ball query;             // empty where no output of it is compared
         Ball key, value;        // empty where padding
+        Ball raw_key;           // before it is rotated; empty where nothing is
         bool in_domain = true;  // of its own projections
     };
 
@@ -59,27 +62,41 @@ public:
             const Index query = spec_.query_size();
             const Index key = spec_.key_size();
             read.query = exact(token.input, 0, query);
-            if (!token.real) return read;
-            read.key = exact(token.input, query, key);
-            read.value = exact(token.input, query + key, spec_.value_size());
+            if (token.real) {
+                read.key = exact(token.input, query, key);
+                read.value = exact(token.input, query + key, spec_.value_size());
+            }
+            rotate(read);
             return read;
         }
         const Ball x = with_position(exact(token.input, 0, spec_.model_width),
                                      rules_.position_id(spec_, node), read.in_domain);
         read.query = projected(parameters_.query, x, read.in_domain);
-        if (!token.real) return read;
-        read.key = projected(parameters_.key, x, read.in_domain);
-        read.value = projected(parameters_.value, x, read.in_domain);
+        if (token.real) {
+            read.key = projected(parameters_.key, x, read.in_domain);
+            read.value = projected(parameters_.value, x, read.in_domain);
+        }
+        rotate(read);
         return read;
     }
 
-    static StoredTruth stored(const Read& read) { return {answers(read.key), answers(read.value)}; }
+    StoredTruth stored(const Read& read) const {
+        if (spec_.rotary == Rotary::none)
+            return {answers(read.key), answers(read.value), {}, read.in_domain};
+        return {answers(read.raw_key), answers(read.value), answers(read.key), read.in_domain};
+    }
 
     /// Takes a subject's stored values as exact where all of a vector's lie within their bounds.
-    static void adopt(const std::vector<double>& key, const std::vector<double>& value,
-                      const StoredTruth& truth, Read& read) {
-        adopt(key, truth.key, read.key);
+    /// Raw keys are rotated afterwards, as the subject does whenever it reads them.
+    void adopt(const std::vector<double>& key, const std::vector<double>& value, bool is_rotated,
+               const StoredTruth& truth, Read& read) const {
         adopt(value, truth.value, read.value);
+        if (is_rotated || spec_.rotary == Rotary::none) {
+            adopt(key, truth.shown_key(is_rotated), read.key);
+        } else if (!truth.key.empty()) {
+            adopt(key, truth.key, read.raw_key);
+            read.key = turned(read.raw_key, *read.node, read.in_domain);
+        }
     }
 
     /// True of what was adopted.
@@ -170,6 +187,25 @@ private:
             in_domain = in_domain && overflow_reserve * reach < rounding_.omega;
         }
         return x;
+    }
+
+    void rotate(Read& read) const {
+        if (spec_.rotary == Rotary::none) return;
+        read.query = turned(read.query, *read.node, read.in_domain);
+        read.raw_key = std::move(read.key);
+        read.key = turned(read.raw_key, *read.node, read.in_domain);
+    }
+
+    /// All heads of a query or a key, rotated.
+    Ball turned(const Ball& heads, const Node& node, bool& in_domain) const {
+        if (heads.value.empty()) return {};
+        const Index id = rules_.position_id(spec_, node);
+        const float* const row = parameters_.rotary_table.data() + id * spec_.turned_width();
+        std::vector<double> size;
+        for (const Number& x : heads.value) size.push_back(std::fabs(narrow(x)));
+        RotationBound bound = rotation_bound(rounding_, spec_, row, size, heads.radius);
+        in_domain = in_domain && overflow_reserve * bound.magnitude < rounding_.omega;
+        return {rotated(spec_, parameters_, heads.value, id), std::move(bound.radius)};
     }
 
     /// W in + b; `in_domain` becomes false where a correct program may overflow.

@@ -52,6 +52,11 @@ void hold_against(const Answer& certified, const Answer& exact) {
     KVCHECK_ASSERT(certified.bound <= exact.bound);
 }
 
+/// Of rotary positions nobody derived any.
+bool has_certificates(const Spec& spec, const NumericProfile& profile) {
+    return profile.digits == 24 && spec.rotary == Rotary::none;
+}
+
 void hold_against(const TokenTruth& certified, const TokenTruth& exact, Truths::Part part) {
     KVCHECK_ASSERT(certified.in_domain == exact.in_domain);
     KVCHECK_ASSERT(certified.standing.dead == exact.standing.dead);
@@ -82,6 +87,7 @@ struct Oracle::Known {
     struct Stored {
         std::vector<double> key;
         std::vector<double> value;
+        bool rotated;
     };
 
     std::shared_ptr<const Node> node;  // the first with this content
@@ -109,7 +115,8 @@ struct Oracle::Memory {
         known.exact = reference.read(*known.node);
         known.stored = reference.stored(*known.exact);
         if (known.own)
-            reference.adopt(known.own->key, known.own->value, *known.stored, *known.exact);
+            reference.adopt(known.own->key, known.own->value, known.own->rotated, *known.stored,
+                            *known.exact);
         return *known.exact;
     }
 
@@ -131,12 +138,13 @@ struct Oracle::Memory {
 
 Oracle::Oracle(const Spec& spec, const Parameters& parameters, const NumericProfile& profile,
                Evaluation evaluation)
-    : memory_(new Memory{.spec = spec,
-                         .parameters = parameters,
-                         .profile = profile,
-                         .evaluation = profile.digits == 24 ? evaluation : Evaluation::exact,
-                         .counts = {},
-                         .root = {}}) {}
+    : memory_(
+          new Memory{.spec = spec,
+                     .parameters = parameters,
+                     .profile = profile,
+                     .evaluation = has_certificates(spec, profile) ? evaluation : Evaluation::exact,
+                     .counts = {},
+                     .root = {}}) {}
 
 Oracle::~Oracle() {
     // A long row would otherwise be destroyed by as deep a recursion.
@@ -160,12 +168,15 @@ const EvaluationCounts& Oracle::counts() const { return memory_->counts; }
 void Oracle::count(const EvaluationCounts& more) { memory_->counts.add(more); }
 
 void Truths::adopt(const StoredRow& stored) {
-    // At attention level what is stored is the input itself; nothing is gained by adopting it.
-    if (oracle_.spec().level == Level::attention) return;
+    // At attention level what is stored is the input itself, unless it is rotated; nothing is
+    // gained by adopting it.
+    const Spec& spec = oracle_.spec();
+    const bool is_computed = spec.rotary != Rotary::none && stored.rotated;
+    if (spec.level == Level::attention && !is_computed) return;
     const std::vector<const Node*> tokens = stored.history.tokens();
     KVCHECK_ASSERT(stored.key.size() == tokens.size() && stored.value.size() == tokens.size());
     for (std::size_t slot = 0; slot < tokens.size(); ++slot) {
-        stored_[tokens[slot]] = {&stored.key[slot], &stored.value[slot]};
+        stored_[tokens[slot]] = {&stored.key[slot], &stored.value[slot], stored.rotated};
     }
 }
 
@@ -186,7 +197,7 @@ Oracle::Known& Truths::known(const Token& token) {
         const auto own = stored_.find(node.get());
         std::string name = seen_of(node->token);
         if (own != stored_.end() && node->token.real) {
-            name.push_back('s');
+            name.push_back(own->second.rotated ? 't' : 's');
             append_bytes(name, *own->second.key);
             append_bytes(name, *own->second.value);
         }
@@ -195,7 +206,8 @@ Oracle::Known& Truths::known(const Token& token) {
             next = std::make_unique<Oracle::Known>();
             next->node = node;
             next->before = known;
-            if (own != stored_.end()) next->own = {*own->second.key, *own->second.value};
+            if (own != stored_.end())
+                next->own = {*own->second.key, *own->second.value, own->second.rotated};
         }
         known = next.get();
         known_[node.get()] = known;

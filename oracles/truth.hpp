@@ -37,8 +37,15 @@ struct TokenTruth {
 
 /// What is right to be stored of one token.
 struct StoredTruth {
-    std::vector<Answer> key;    // [Hkv*Dk]; empty where padding
-    std::vector<Answer> value;  // [Hkv*Dv]
+    std::vector<Answer> key;      // [Hkv*Dk], before it is rotated; empty where padding
+    std::vector<Answer> value;    // [Hkv*Dv]
+    std::vector<Answer> rotated;  // the key after it; empty where nothing is
+    bool in_domain = true;        // false: a correct program may overflow, nothing is compared
+
+    /// The key as a subject shows it that has turned it already, or has not.
+    const std::vector<Answer>& shown_key(bool is_rotated) const {
+        return is_rotated && !rotated.empty() ? rotated : key;
+    }
 };
 
 /// A subject's own stored keys and values of one row, [slots][Hkv*D], and what the row held then.
@@ -46,6 +53,7 @@ struct StoredRow {
     History history;
     std::vector<std::vector<double>> key;
     std::vector<std::vector<double>> value;
+    bool rotated = false;  // keys are shown after their rotation
 };
 
 /// The truths of one spec and one declared arithmetic, remembered by content. A double arithmetic
@@ -99,6 +107,7 @@ private:
     struct Stored {
         const std::vector<double>* key;
         const std::vector<double>* value;
+        bool rotated;
     };
     Oracle::Known& known(const Token& token);
     /// Null where there is no certificate.

@@ -25,7 +25,8 @@ function shaped(array, shape, name) {
 
 class Session {
   constructor(open, spec, parameters, refuses) { // refuses: what is beyond the capacity
-    Object.assign(this, { spec, refuses, positions: parameters.position_table?.length ?? 0, own: open(spec, parameters) });
+    const positions = (parameters.position_table ?? parameters.rotary_table)?.length ?? Infinity;
+    Object.assign(this, { spec, refuses, positions, own: open(spec, parameters) });
     this.reset();
   }
 
@@ -51,7 +52,7 @@ class Session {
       if (query_offset && (query_offset.length !== spec.rows || query_offset[r] !== this.lengths[r])) refuse('wrong query_offset');
       const earlier = real[r].slice(0, Math.max(count - 1, 0)).filter(Boolean).length;
       const id = spec.position_ids === 'visible_count' ? this.reals[r] + earlier : this.lengths[r] + count - 1;
-      if (spec.position_signal !== 'none' && count > 0 && id >= this.positions) refuse('position id beyond the table');
+      if (count > 0 && id >= this.positions) refuse('position id beyond the table');
     });
     return call;
   }

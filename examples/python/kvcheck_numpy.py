@@ -27,7 +27,8 @@ class _Session:
 
     def __init__(self, make, spec, parameters, element, refuses):
         self.spec, self.element, self.refuses = spec, element, refuses  # refuses: what is beyond the capacity
-        self.positions = len(parameters.get("position_table", []))
+        tables = [parameters[name] for name in ("position_table", "rotary_table") if name in parameters]
+        self.positions = len(tables[0]) if tables else None  # None: ids read no table
         self.cache = make(spec, parameters)
         self.reset(None)
 
@@ -66,7 +67,7 @@ class _Session:
             earlier = self.lengths[row] + count - 1
             if s["position_ids"] == "visible_count":
                 earlier = self.reals[row] + int(call.real[row, : max(count - 1, 0)].sum())
-            if s["position_signal"] != "none" and count > 0 and earlier >= self.positions: raise Refused("position id")
+            if self.positions is not None and count > 0 and earlier >= self.positions: raise Refused("position id")
         return call
 
     def append(self, body):

@@ -36,6 +36,7 @@ enum {
     KVCHECK_POSITIONS_SINUSOIDAL = 1,
     KVCHECK_POSITIONS_LEARNED = 2
 };
+enum { KVCHECK_ROTARY_NONE = 0, KVCHECK_ROTARY_HALVES = 1, KVCHECK_ROTARY_ADJACENT = 2 };
 enum { KVCHECK_IDS_SLOT = 0, KVCHECK_IDS_VISIBLE_COUNT = 1 };
 enum { KVCHECK_PADDED_UNSPECIFIED = 0, KVCHECK_PADDED_COMPUTED = 1 };
 enum { KVCHECK_DEAD_ZEROS = 0, KVCHECK_DEAD_NAN = 1, KVCHECK_DEAD_UNSPECIFIED = 2 };
@@ -67,9 +68,11 @@ typedef struct kvcheck_spec {
     int32_t padded_query;
     int32_t dead_row;
     int32_t biases;
-    float softcap;   /* c > 0: c tanh(s / c) in place of a score s; 0: none */
-    int64_t window;  /* slot p sees slot k only where p - k < window; 0: none */
-    int64_t anchors; /* first real tokens of a row that the window leaves visible */
+    float softcap;        /* c > 0: c tanh(s / c) in place of a score s; 0: none */
+    int64_t window;       /* slot p sees slot k only where p - k < window; 0: none */
+    int64_t anchors;      /* first real tokens of a row that the window leaves visible */
+    int64_t rotary_width; /* w, even: elements of each head that are turned; 0: none */
+    int32_t rotary;       /* pairs are i and w/2 + i, or 2i and 2i + 1 */
 } kvcheck_spec;
 
 /* Row-major [out][in]; out = weight in + bias. NULL at attention level. */
@@ -86,9 +89,10 @@ typedef struct kvcheck_parameters {
     kvcheck_projection value;    /* [kv_heads*value_width][model_width] */
     kvcheck_projection output;   /* [model_width][query_heads*value_width] */
     const float* position_table; /* [positions][model_width] */
-    int64_t positions;           /* a token whose id is not below it is refused */
+    int64_t positions;           /* of both tables; a token whose id is not below it is refused */
     const float* slopes;         /* [query_heads], any level; NULL: none */
     const float* sinks;          /* [query_heads], any level; NULL: none */
+    const float* rotary_table;   /* [positions][rotary_width]: cosines of all pairs, then sines */
 } kvcheck_parameters;
 
 /* Row r receives its first counts[r] tokens; what lies beyond is not part of the call. */

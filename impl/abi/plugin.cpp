@@ -22,6 +22,7 @@ namespace {
 // The C enumerations have the order of ours.
 static_assert(int(Level::layer) == KVCHECK_LAYER && int(ElementType::f64) == KVCHECK_F64);
 static_assert(int(PositionSignal::learned) == KVCHECK_POSITIONS_LEARNED);
+static_assert(int(Rotary::adjacent) == KVCHECK_ROTARY_ADJACENT);
 static_assert(int(PositionIds::visible_count) == KVCHECK_IDS_VISIBLE_COUNT);
 static_assert(int(PaddedQuery::computed) == KVCHECK_PADDED_COMPUTED);
 static_assert(int(DeadRow::unspecified) == KVCHECK_DEAD_UNSPECIFIED);
@@ -60,7 +61,7 @@ kvcheck_spec c_spec(const Spec& spec) {
     // that no plug-in of this version can declare.
     const auto& [level, rows, query_heads, kv_heads, key_width, value_width, model_width, capacity,
                  scale, softcap, window, anchors, slopes, sinks, position_signal, position_ids,
-                 padded_query, dead_row, biases] = spec;
+                 padded_query, dead_row, biases, rotary, rotary_width] = spec;
     // Parameters that are not NULL say as much.
     static_cast<void>(slopes);
     static_cast<void>(sinks);
@@ -84,6 +85,8 @@ kvcheck_spec c_spec(const Spec& spec) {
     c.softcap = softcap.value_or(0);
     c.window = window.value_or(0);
     c.anchors = anchors.value_or(0);
+    c.rotary = int32_t(rotary);
+    c.rotary_width = spec.turned_width();  // where rotary_width is absent, too
     return c;
 }
 
@@ -235,6 +238,7 @@ public:
         p.output = c_projection(parameters.output);
         p.position_table =
             parameters.position_table.empty() ? nullptr : parameters.position_table.data();
+        p.rotary_table = parameters.rotary_table.empty() ? nullptr : parameters.rotary_table.data();
         p.positions = position_count(spec, parameters);
         if (spec.slopes) p.slopes = parameters.slopes.data();
         if (spec.sinks) p.sinks = parameters.sinks.data();

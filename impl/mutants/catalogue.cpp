@@ -127,6 +127,44 @@ class FirstEntryForAll final : public PlainRules {
     Index entry_of(Index) const override { return 0; }
 };
 
+/// Elements 2i and 2i + 1 are turned together where i and w/2 + i should be.
+class HalvesAsAdjacent final : public PlainRules {
+    PlainRotation rotation(const Spec& spec) const override {
+        return {Rotary::adjacent, spec.turned_width()};
+    }
+};
+
+/// Queries and keys are turned the wrong way.
+class RotaryBackwards final : public PlainRules {
+    PlainRotation rotation(const Spec& spec) const override {
+        return {spec.rotary, spec.turned_width(), -1};
+    }
+};
+
+/// All of a head is turned, whatever the spec says of a part.
+class WholeHeadTurned final : public PlainRules {
+    PlainRotation rotation(const Spec& spec) const override {
+        return {spec.rotary, spec.key_width / 2 * 2};
+    }
+};
+
+/// After the first call every token has the slot of the one before it as its id.
+class PositionsLagBehind final : public PlainRules {
+    Index position_id(const TokenPlace& token, PositionIds ids) const override {
+        const Index id = PlainRules::position_id(token, ids);
+        return ids == PositionIds::slot && token.past > 0 ? id - 1 : id;
+    }
+};
+
+/// Keys are turned by their place in the call, queries by their ids.
+class KeysTurnedByCall final : public PlainRules {
+    Index key_id(const TokenPlace& token, PositionIds ids) const override {
+        if (ids == PositionIds::slot) return token.index;
+        const auto call_begin = token.real.begin() + token.past;
+        return std::count(call_begin, call_begin + token.index, true);
+    }
+};
+
 template <class Rules>
 std::unique_ptr<Subject> broken(std::string name) {
     return make_plain<float>(std::move(name), std::make_shared<Rules>());
@@ -230,6 +268,37 @@ const std::vector<MutantEntry>& mutants() {
          "a hidden key beside one that is seen",
          default_cases,
          1},
+        {{"rotary_halves_as_adjacent", "neighbours are turned together, not elements of two halves",
+          broken<HalvesAsAdjacent>},
+         "outputs_match_the_oracle",
+         {1, 1, 2, 1},
+         "the weight of a single key is one however it is turned",
+         default_cases,
+         1},
+        {{"rotary_backwards", "queries and keys are turned the wrong way", broken<RotaryBackwards>},
+         "outputs_match_the_oracle",
+         {1, 1, 2, 1},
+         "the weight of a single key is one however it is turned",
+         default_cases,
+         1},
+        {{"whole_head_turned", "all of a head is turned where a part should be",
+          broken<WholeHeadTurned>},
+         "outputs_match_the_oracle",
+         {1, 1, 2, 1},
+         "the weight of a single key is one however it is turned",
+         default_cases,
+         1},
+        {{"positions_lag_behind", "after the first call ids by slot are one too small",
+          broken<PositionsLagBehind>},
+         "outputs_match_the_oracle",
+         {1, 1, 2, 2},
+         "ids are right in a first call, so a token must be cached and another follow in a second"},
+        {{"keys_turned_by_call", "keys are turned by their place in the call, queries by their ids",
+          broken<KeysTurnedByCall>},
+         "outputs_match_the_oracle",
+         {1, 1, 2, 2},
+         "the weight of a single key is one, and ids are right in a first call",
+         default_cases},
     };
     return entries;
 }

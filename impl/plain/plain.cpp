@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "impl/admission.hpp"
+#include "impl/plain/rotation.hpp"
 #include "impl/plain/row_cache.hpp"
 #include "model/types/spec_fields.hpp"
 
@@ -59,17 +60,19 @@ public:
           scale_(spec.scale ? Scalar(*spec.scale) : Scalar(1) / std::sqrt(Scalar(spec.key_width))),
           slopes_(parameters.slopes),
           sinks_(parameters.sinks),
-          rows_(std::size_t(spec.rows), RowCache<Scalar>(spec)) {
+          rows_(std::size_t(spec.rows), RowCache<Scalar>(spec)),
+          positions_(position_count(spec, parameters)),
+          rotary_table_(parameters.rotary_table) {
         if (spec.level == Level::attention) return;
         const Index width = spec.model_width;
         projectors_.emplace(Projectors{Projector(parameters.query, width),
                                        Projector(parameters.key, width),
                                        Projector(parameters.value, width),
                                        Projector(parameters.output, spec.attended_size())});
-        position_table_ =
-            Eigen::Map<const Eigen::Matrix<float, -1, -1, Eigen::RowMajor>>(
-                parameters.position_table.data(), position_count(spec, parameters), width)
-                .template cast<Scalar>();
+        position_table_ = Eigen::Map<const Eigen::Matrix<float, -1, -1, Eigen::RowMajor>>(
+                              parameters.position_table.data(),
+                              spec.position_signal == PositionSignal::none ? 0 : positions_, width)
+                              .template cast<Scalar>();
     }
 
     Status append(const AppendCall& call) override {
@@ -139,13 +142,13 @@ private:
     }
 
     bool ids_fit(const AppendCall& call) const {
-        if (spec_.position_signal == PositionSignal::none) return true;
+        if (!spec_.reads_a_table()) return true;
         for (Index r = 0; r < spec_.rows; ++r) {
             const std::vector<bool> real = real_after(call, r);
             const Index past = rows_[std::size_t(r)].length();
             for (Index t = 0; t < call.counts[std::size_t(r)]; ++t) {
                 const Index id = rules_->position_id({spec_, t, past, real}, spec_.position_ids);
-                if (id >= position_table_.rows()) return false;
+                if (id >= positions_) return false;
             }
         }
         return true;
@@ -156,8 +159,13 @@ private:
         const Index count = call.counts[std::size_t(r)];
         const Index past = cache.length();
         const std::vector<bool> real = real_after(call, r);
-        const Chunk chunk = spec_.level == Level::layer ? project(call, r, count, past, real)
-                                                        : read(call, r, count);
+        Chunk chunk = spec_.level == Level::layer ? project(call, r, count, past, real)
+                                                  : read(call, r, count);
+        for (Index t = 0; t < count && spec_.rotary != Rotary::none; ++t) {
+            const TokenPlace place{spec_, t, past, real};
+            rotate(chunk.query.row(t), rules_->position_id(place, spec_.position_ids));
+            rotate(chunk.key.row(t), rules_->key_id(place, spec_.position_ids));
+        }
         for (Index t = 0; t < count; ++t) {
             cache.append(real[std::size_t(past + t)], chunk.key.row(t), chunk.value.row(t));
         }
@@ -207,6 +215,12 @@ private:
             output += weights[n] * cache.value(kv_head, keys[n]);
         }
         return output;
+    }
+
+    template <class Heads>
+    void rotate(Heads heads, Index id) const {
+        kvcheck::rotate<Scalar>(spec_, rules_->rotation(spec_),
+                                rotary_table_.data() + id * spec_.turned_width(), heads);
     }
 
     Scalar capped(Scalar score) const {
@@ -291,6 +305,8 @@ private:
     std::vector<float> sinks_;   // [H] or empty
     std::vector<RowCache<Scalar>> rows_;
     std::optional<Projectors> projectors_;  // layer level only
+    Index positions_;                       // rows of the tables
+    std::vector<float> rotary_table_;       // [positions][w]
     Matrix position_table_;                 // [positions][D]
 };
 
@@ -309,6 +325,9 @@ FeatureSet plain_features() {
             Feature::anchors,
             Feature::slopes,
             Feature::sinks,
+            Feature::rotary_halves,
+            Feature::rotary_adjacent,
+            Feature::partial_rotary,
             Feature::padding_left,
             Feature::padding_right,
             Feature::padding_holes,
@@ -330,6 +349,7 @@ FeatureSet plain_features() {
             Feature::validates,
             Feature::weights,
             Feature::kv_export,
+            Feature::rotated_keys,
             Feature::poison_unused,
             Feature::repeatable,
             Feature::masked_nonfinite};

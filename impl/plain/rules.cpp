@@ -35,4 +35,12 @@ Index PlainRules::position_id(const TokenPlace& token, PositionIds ids) const {
     return std::count(token.real.begin(), token.real.begin() + token.slot(), true);
 }
 
+PlainRotation PlainRules::rotation(const Spec& spec) const {
+    return {spec.rotary, spec.turned_width()};
+}
+
+Index PlainRules::key_id(const TokenPlace& token, PositionIds ids) const {
+    return position_id(token, ids);
+}
+
 }  // namespace kvcheck

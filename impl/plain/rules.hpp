@@ -20,6 +20,13 @@ struct TokenPlace {
     Index slot() const { return past + index; }
 };
 
+/// Which elements of each head are turned together, how many, and which way.
+struct PlainRotation {
+    Rotary pairing = Rotary::none;
+    Index width = 0;
+    int direction = 1;  // of the sine
+};
+
 class PlainRules {
 public:
     virtual ~PlainRules() = default;
@@ -47,6 +54,12 @@ public:
 
     /// The row of the position table that the token uses.
     virtual Index position_id(const TokenPlace& token, PositionIds ids) const;
+
+    /// What is turned of queries and keys.
+    virtual PlainRotation rotation(const Spec& spec) const;
+
+    /// The row of the rotary table by which a key is turned before it is stored.
+    virtual Index key_id(const TokenPlace& token, PositionIds ids) const;
 };
 
 }  // namespace kvcheck

@@ -12,6 +12,7 @@ bool in_layer(const Spec& spec) { return spec.level == Level::layer; }
 bool with_biases(const Spec& spec) { return in_layer(spec) && spec.biases; }
 bool with_slopes(const Spec& spec) { return spec.slopes; }
 bool with_sinks(const Spec& spec) { return spec.sinks; }
+bool with_rotary(const Spec& spec) { return spec.rotary != Rotary::none; }
 bool with_positions(const Spec& spec) { return spec.position_signal != PositionSignal::none; }
 
 template <Projection Parameters::*projection>
@@ -27,6 +28,7 @@ std::vector<float>& bias(Parameters& parameters) {
 std::vector<float>& position_table(Parameters& parameters) { return parameters.position_table; }
 std::vector<float>& slopes_of(Parameters& parameters) { return parameters.slopes; }
 std::vector<float>& sinks_of(Parameters& parameters) { return parameters.sinks; }
+std::vector<float>& rotary_table(Parameters& parameters) { return parameters.rotary_table; }
 
 template <Projection Parameters::*projection>
 void add_projection(std::vector<ParameterArray>& list, std::string_view name, Axis out, Axis in) {
@@ -36,7 +38,8 @@ void add_projection(std::vector<ParameterArray>& list, std::string_view name, Ax
 
 std::vector<ParameterArray> all_parameter_arrays() {
     // A member that is missing here does not compile.
-    [[maybe_unused]] const auto& [query, key, value, output, table, slopes, sinks] = Parameters{};
+    [[maybe_unused]] const auto& [query, key, value, output, table, slopes, sinks, rotary] =
+        Parameters{};
     std::vector<ParameterArray> list;
     add_projection<&Parameters::query>(list, "query", Axis::query, Axis::model);
     add_projection<&Parameters::key>(list, "key", Axis::key, Axis::model);
@@ -45,6 +48,7 @@ std::vector<ParameterArray> all_parameter_arrays() {
     list.push_back({"position_table", "", {Axis::model}, true, with_positions, position_table});
     list.push_back({"slopes", "", {Axis::heads}, false, with_slopes, slopes_of});
     list.push_back({"sinks", "", {Axis::heads}, false, with_sinks, sinks_of});
+    list.push_back({"rotary_table", "", {Axis::turned}, true, with_rotary, rotary_table});
     return list;
 }
 
@@ -64,6 +68,8 @@ AxisExtent extent_of(Axis axis, const Spec& spec) {
             return {1, spec.model_width};
         case Axis::heads:
             return {spec.query_heads, 1};
+        case Axis::turned:
+            return {1, spec.turned_width()};
     }
     return {};
 }

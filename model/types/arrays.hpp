@@ -21,6 +21,7 @@ enum class Axis {
     attended,  // [H][Dv]
     model,     // [1][D]
     heads,     // [H][1]
+    turned,    // [1][w], of the rotary table
 };
 
 struct AxisExtent {

@@ -25,6 +25,11 @@ struct EnumNames<PositionSignal> {
     static_assert(names.size() == std::size_t(PositionSignal::learned) + 1);
 };
 template <>
+struct EnumNames<Rotary> {
+    static constexpr std::array<std::string_view, 3> names = {"none", "halves", "adjacent"};
+    static_assert(names.size() == std::size_t(Rotary::adjacent) + 1);
+};
+template <>
 struct EnumNames<PositionIds> {
     static constexpr std::array<std::string_view, 2> names = {"slot", "visible_count"};
     static_assert(names.size() == std::size_t(PositionIds::visible_count) + 1);

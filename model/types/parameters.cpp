@@ -2,6 +2,7 @@
 // Sizes of parameters; which arrays there are stands in arrays.cpp.
 #include "model/types/parameters.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -23,8 +24,10 @@ Index size_of(const ParameterArray& array, const Spec& spec, Index positions) {
 }  // namespace
 
 Index position_count(const Spec& spec, const Parameters& parameters) {
-    if (spec.position_signal == PositionSignal::none || spec.model_width == 0) return 0;
-    return Index(parameters.position_table.size()) / spec.model_width;
+    if (spec.position_signal != PositionSignal::none && spec.model_width > 0)
+        return Index(parameters.position_table.size()) / spec.model_width;
+    if (spec.rotary == Rotary::none) return 0;
+    return Index(parameters.rotary_table.size()) / spec.turned_width();
 }
 
 void validate(const Spec& spec, const Parameters& parameters, const std::string& place) {
@@ -49,6 +52,24 @@ Parameters zero_parameters(const Spec& spec, Index positions) {
         array.in(parameters).resize(std::size_t(size_of(array, spec, positions)));
     }
     return parameters;
+}
+
+void widen_rotary_table(const Spec& before, const Spec& spec, Parameters& parameters) {
+    const Index pairs = spec.turned_width() / 2;
+    const Index pairs_before = before.turned_width() / 2;
+    if (pairs == pairs_before || pairs == 0 || pairs_before == 0) return;
+    const Index positions = position_count(before, parameters);
+    const std::vector<float> table = std::move(parameters.rotary_table);
+    parameters.rotary_table.clear();
+    for (Index id = 0; id < positions; ++id) {
+        const auto row = table.begin() + id * 2 * pairs_before;
+        for (const float of_more : {1.0F, 0.0F}) {
+            const auto part = row + (of_more == 0 ? pairs_before : 0);
+            for (Index pair = 0; pair < pairs; ++pair) {
+                parameters.rotary_table.push_back(pair < pairs_before ? part[pair] : of_more);
+            }
+        }
+    }
 }
 
 void drop_what_the_spec_lacks(const Spec& spec, Parameters& parameters) {

@@ -60,6 +60,12 @@ void validate(const Spec& spec, const std::string& place) {
                   float_text(spec.softcap.value_or(0)), "a number above zero");
     field.require(!spec.anchors || spec.window, "anchors", std::to_string(spec.anchors.value_or(0)),
                   "none without a window, where every key is visible anyway");
+    field.require(!spec.rotary_width || spec.rotary != Rotary::none, "rotary_width",
+                  std::to_string(spec.rotary_width.value_or(0)), "none without rotary positions");
+    const Index turned = spec.turned_width();
+    field.require(turned % 2 == 0 && turned <= spec.key_width, "rotary_width",
+                  std::to_string(turned),
+                  "an even number up to key_width, which is " + std::to_string(spec.key_width));
     if (spec.level == Level::layer) return;
     field.require(spec.model_width == 0, "model_width", std::to_string(spec.model_width),
                   "0 at attention level, which has no model width");

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The conventions a case is judged by, as data: printed with each failure, fed to the oracle, given
 // to the subject, never assumed. The clause numbers are those of docs/contract.md. What the
-// contract names and this record cannot say yet: biases but slopes, rotary positions, narrow
-// storage.
+// contract names and this record cannot say yet: biases but slopes, narrow storage.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +19,10 @@ enum class Level { attention, layer };
 /// inputs; the two differ in who makes them: a subject may compute a sinusoidal table itself and
 /// declare its error, a learned one it must read.
 enum class PositionSignal { none, sinusoidal, learned };
+
+/// Which elements of a query or key head are a pair that is turned by an angle of its token's id
+/// (clause 5): i and w/2 + i, or 2i and 2i + 1, of the first w elements.
+enum class Rotary { none, halves, adjacent };
 
 /// A token's position id: its slot, or the number of real tokens before it in its row (clause 5).
 enum class PositionIds { slot, visible_count };
@@ -50,6 +53,8 @@ struct Spec {
     PaddedQuery padded_query = PaddedQuery::unspecified;
     DeadRow dead_row = DeadRow::zeros;
     bool biases = false;  // layer only: the four projections have bias vectors
+    Rotary rotary = Rotary::none;
+    std::optional<Index> rotary_width;  // w, even; all of Dk, then even, where absent
 
     bool operator==(const Spec&) const = default;
 
@@ -58,13 +63,21 @@ struct Spec {
     Index key_size() const { return kv_heads * key_width; }
     Index value_size() const { return kv_heads * value_width; }
     Index attended_size() const { return query_heads * value_width; }
+    /// Elements of a head that are turned, in pairs: w; 0 where none are.
+    Index turned_width() const {
+        return rotary == Rotary::none ? 0 : rotary_width.value_or(key_width);
+    }
+    /// True where a token's id reads a table, whose rows then limit it (clause 5).
+    bool reads_a_table() const {
+        return position_signal != PositionSignal::none || rotary != Rotary::none;
+    }
 
     /// Floats a token brings: q | k | v at attention level, x at layer level.
     Index input_size() const {
         return level == Level::layer ? model_width : query_size() + key_size() + value_size();
     }
     /// Position ids change some answer.
-    bool has_positions() const { return position_signal != PositionSignal::none || slopes; }
+    bool has_positions() const { return reads_a_table() || slopes; }
     /// Floats a token yields: o[H][Dv] or y[D].
     Index output_size() const { return level == Level::layer ? model_width : attended_size(); }
 };

@@ -82,9 +82,26 @@ FeatureSet of_biases(const Spec& spec) {
     return spec.biases ? FeatureSet{Feature::biases} : FeatureSet{};
 }
 
+FeatureSet of_rotary(const Spec& spec) {
+    switch (spec.rotary) {
+        case Rotary::none:
+            return {};
+        case Rotary::halves:
+            return {Feature::rotary_halves};
+        case Rotary::adjacent:
+            return {Feature::rotary_adjacent};
+    }
+    return {};
+}
+
+FeatureSet of_rotary_width(const Spec& spec) {
+    const bool partial = spec.rotary != Rotary::none && spec.turned_width() < spec.key_width;
+    return partial ? FeatureSet{Feature::partial_rotary} : FeatureSet{};
+}
+
 }  // namespace
 
-constexpr std::array<SpecField, 19> spec_fields = {{
+constexpr std::array<SpecField, 21> spec_fields = {{
     {.name = "level", .needs = of_level},
     {.name = "rows", .most = rows_max, .needs = of_rows},
     {.name = "query_heads", .needs = nothing},
@@ -105,6 +122,8 @@ constexpr std::array<SpecField, 19> spec_fields = {{
     // What it asks depends on whether a query is dead: features_of(Case) knows.
     {.name = "dead_row", .needs = nothing},
     {.name = "biases", .layer_only = true, .needs = of_biases},
+    {.name = "rotary", .optional = true, .needs = of_rotary},
+    {.name = "rotary_width", .optional = true, .needs = of_rotary_width},
 }};
 static_assert(std::none_of(spec_fields.begin(), spec_fields.end(),
                            [](const SpecField& field) { return field.needs == nullptr; }),

@@ -28,6 +28,7 @@ bool is_written(const SpecField&, const Value&) {
     return true;
 }
 bool is_written(const SpecField& field, bool value) { return value || !field.optional; }
+bool is_written(const SpecField&, Rotary value) { return value != Rotary::none; }
 template <class Value>
 bool is_written(const SpecField&, const std::optional<Value>& value) {
     return value.has_value();
@@ -87,6 +88,7 @@ std::vector<std::string_view> names_below(std::string_view member) {
 std::vector<std::string_view> names_of_attention() {
     Spec everything;
     everything.slopes = everything.sinks = true;
+    everything.rotary = Rotary::halves;
     std::vector<std::string_view> names;
     for (const ParameterArray& array : parameter_arrays()) {
         if (array.exists(everything)) names.push_back(array.name);

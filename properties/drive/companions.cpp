@@ -77,9 +77,7 @@ std::vector<Companion> companions_of(const Case& test_case, FeatureSet features)
     add("the validity of its first token", with_other_validity(test_case, first_token));
     add("counts", with_other_counts(test_case));
     for (Case& other : with_other_scales(test_case, features)) add("scale", std::move(other));
-    if (test_case.spec.level == Level::layer) {
-        add("parameters", with_other_parameters(test_case));
-    }
+    add("parameters", with_other_parameters(test_case));
     companions.push_back({"everything", stranger_to(test_case, features)});
     return companions;
 }

@@ -112,7 +112,7 @@ std::optional<StoredRow> Drive::stored_row(Index row) {
     }
     if (fault.empty()) fault = session_->memory_fault();
     if (!fault.empty()) run_.memory_fault = fault;
-    StoredRow stored{state_.row(row), {}, {}};
+    StoredRow stored{state_.row(row), {}, {}, capabilities_.features.has(Feature::rotated_keys)};
     const auto read = [&](const GuardedArray& array, Index width, auto& entries) {
         for (Index slot = 0; slot < length; ++slot) {
             auto& entry = entries.emplace_back(std::size_t(spec_.kv_heads * width));

@@ -114,7 +114,7 @@ Case stranger_to(const Case& test_case, FeatureSet features) {
     spec = test_case.spec;
     if (features.has(Feature::batch)) ++spec.rows;
     spec.query_heads = spec.kv_heads = test_case.spec.kv_heads + 1;
-    ++spec.key_width;
+    spec.key_width += spec.rotary == Rotary::none ? 1 : 2;  // pairs remain pairs
     spec.value_width = features.has(Feature::value_width) ? spec.key_width + 1 : spec.key_width;
     if (spec.level == Level::layer) ++spec.model_width;
     if (features.has(Feature::custom_scale)) {
@@ -123,7 +123,7 @@ Case stranger_to(const Case& test_case, FeatureSet features) {
     spec.capacity = Index(test_case.program.size()) + 1;
     other.parameters = zero_parameters(spec, spec.capacity);
     for (const ParameterArray& array : parameter_arrays()) {
-        if (array.part != "weight") continue;
+        if (array.part != "weight" && array.name != "rotary_table") continue;
         auto& weights = array.in(other.parameters);
         std::fill(weights.begin(), weights.end(), content);
     }

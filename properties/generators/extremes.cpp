@@ -207,6 +207,9 @@ struct ExtremeBuilder {
         spec.dead_row = can(Feature::dead_row_zeros) ? DeadRow::zeros
                         : can(Feature::dead_row_nan) ? DeadRow::nan
                                                      : DeadRow::unspecified;
+        const bool is_turned = draw.percent(50) && extreme.kind == Kind::hidden_tile;
+        if (is_turned && can(Feature::rotary_halves) && spec.key_width % 2 == 0)
+            spec.rotary = Rotary::halves;  // ids far from the first
         if (level == Level::attention) return;
         static const std::vector<Index> model_widths = {1, 2, 3};
         spec.model_width = draw.pick(model_widths);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "properties/generators/calls.hpp"
+#include "properties/generators/rotary.hpp"
 
 namespace kvcheck {
 namespace {
@@ -106,6 +107,7 @@ struct Builder {
         if (level == Level::layer && !can(Feature::free_model_width)) fix_model_width(spec);
         visibility(spec);
         additions(spec);
+        draw_rotary(draw, allowed, spec);
         return spec;
     }
 
@@ -303,7 +305,8 @@ struct Builder {
     /// Tokens that follow may make any padding a hole, and come at any pace.
     bool can_reset_a_row() const {
         return can(Feature::reset_row) && can(Feature::unequal_counts) &&
-               can(Feature::padding_holes) && can(Feature::warm_chunks) && large == Large::none;
+               can(Feature::padding_holes) && can(Feature::padding_left) &&
+               can(Feature::warm_chunks) && large == Large::none;
     }
 
     /// One row begins again while the others go on.
@@ -384,6 +387,8 @@ const std::vector<std::string_view>& reach_of_structures() {
         "slopes      in 20 %: powers of two, others, negative ones; sinks in 20 %, from -10000 to "
         "100",
         "window      in 30 %, from 1 to 32 slots, half of them with 1 or 2 anchors",
+        "rotary      in 20 %, of either pairing, half of them turn a part of each head; tables of "
+        "bases 100 to 500000 and of any angles",
         "scores      from subnormal to 2^121, of either sign",
     };
     return lines;

@@ -10,6 +10,7 @@
 #include "model/types/arrays.hpp"
 #include "model/walk.hpp"
 #include "oracles/sinusoid.hpp"
+#include "properties/generators/rotary.hpp"
 
 namespace kvcheck {
 namespace {
@@ -232,6 +233,13 @@ void fill_values(Case& test_case, const Recipe& recipe, bool nonfinite_padding) 
         if (is_table && spec.position_signal == PositionSignal::sinusoidal) {
             parameters.position_table =
                 sinusoidal_table(position_count(spec, parameters), spec.model_width);
+            continue;
+        }
+        if (&array.in(parameters) == &parameters.rotary_table && array.exists(spec)) {
+            constexpr std::uint64_t apart = 0x9e3779b97f4a7c15U;  // from the numbers of the family
+            Draw draw(SplitMix(recipe.seed ^ apart));
+            parameters.rotary_table =
+                draw_rotary_table(draw, position_count(spec, parameters), spec.turned_width());
             continue;
         }
         const bool is_slope = &array.in(parameters) == &parameters.slopes;

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fewer heads and narrower vectors. All of it is one operation: keeping some of the heads and some
-// of the elements, in the tokens and in every projection that mentions them.
+// of the elements, in the tokens and in every projection that mentions them. Elements that are
+// turned together stay or go together.
 #include <algorithm>
 
+#include "model/rotary.hpp"
 #include "model/types/arrays.hpp"
+#include "model/types/assert.hpp"
 #include "model/walk.hpp"
 #include "properties/search/shrink.hpp"
 
@@ -22,14 +25,48 @@ Indices all(Index count) {
 /// What is kept of each dimension.
 struct Kept {
     Indices query_heads, kv_heads, key_elements, value_elements, model_elements;
+    Indices pairs;  // of rotary positions; they follow from the key elements
 
     explicit Kept(const Spec& spec)
         : query_heads(all(spec.query_heads)),
           kv_heads(all(spec.kv_heads)),
           key_elements(all(spec.key_width)),
           value_elements(all(spec.value_width)),
-          model_elements(all(spec.model_width)) {}
+          model_elements(all(spec.model_width)),
+          pairs(all(spec.turned_width() / 2)) {}
 };
+
+/// The pairs of which both elements are kept; nothing where one is kept alone, or none remains.
+std::optional<Indices> kept_pairs(const Spec& spec, const Indices& elements) {
+    const auto has = [&](Index element) {
+        return std::find(elements.begin(), elements.end(), element) != elements.end();
+    };
+    Indices pairs;
+    for (const Index i : all(spec.turned_width() / 2)) {
+        const RotaryPair pair = rotary_pair(spec, i);
+        if (has(pair.first) != has(pair.second)) return std::nullopt;
+        if (has(pair.first)) pairs.push_back(i);
+    }
+    if (pairs.empty() && spec.rotary != Rotary::none) return std::nullopt;
+    return pairs;
+}
+
+/// The elements of some pairs, ascending.
+Indices elements_of(const Spec& spec, const Indices& pairs) {
+    Indices elements;
+    for (const Index i : pairs) {
+        const RotaryPair pair = rotary_pair(spec, i);
+        elements.insert(elements.end(), {pair.first, pair.second});
+    }
+    std::sort(elements.begin(), elements.end());
+    return elements;
+}
+
+/// The first elements of a head, those of whole pairs where they are turned.
+Indices first_elements(const Spec& spec, Index width) {
+    if (width >= spec.turned_width()) return all(width);
+    return elements_of(spec, all(width / 2));
+}
 
 /// Flat indices of what is kept along an axis.
 Indices kept_along(Axis axis, const Spec& spec, const Kept& kept) {
@@ -55,6 +92,11 @@ Indices kept_along(Axis axis, const Spec& spec, const Kept& kept) {
             return kept.model_elements;
         case Axis::heads:
             return kept.query_heads;
+        case Axis::turned: {
+            Indices columns = kept.pairs;  // cosines, then sines
+            for (const Index i : kept.pairs) columns.push_back(spec.turned_width() / 2 + i);
+            return columns;
+        }
     }
     return {};
 }
@@ -76,8 +118,12 @@ std::vector<float> picked(const float* values, const std::vector<Index>& extents
     return result;
 }
 
-Case keep(const Case& base, const Kept& kept) {
+/// Needs: no pair loses one of its elements.
+Case keep(const Case& base, Kept kept) {
     const Spec& spec = base.spec;
+    const auto pairs = kept_pairs(spec, kept.key_elements);
+    KVCHECK_ASSERT(pairs);
+    kept.pairs = *pairs;
     Case result = base;
     const Index positions = position_count(spec, base.parameters);
     for (const ParameterArray& array : parameter_arrays()) {
@@ -102,7 +148,31 @@ Case keep(const Case& base, const Kept& kept) {
     result.spec.key_width = Index(kept.key_elements.size());
     result.spec.value_width = Index(kept.value_elements.size());
     result.spec.model_width = Index(kept.model_elements.size());
+    if (spec.rotary_width) result.spec.rotary_width = 2 * Index(kept.pairs.size());
     return result;
+}
+
+/// One pair alone, all pairs alone, and all but one pair.
+std::vector<Indices> narrower_by_pairs(const Spec& spec) {
+    constexpr Index pairs_most = 8;
+    const Indices pairs = all(spec.turned_width() / 2);
+    std::vector<Indices> list;
+    for (const Index pair : all(std::min(Index(pairs.size()), pairs_most))) {
+        list.push_back(elements_of(spec, {pair}));
+    }
+    if (spec.turned_width() < spec.key_width) list.push_back(all(spec.turned_width()));
+    for (const Index pair : all(std::min(Index(pairs.size()), pairs_most))) {
+        const Indices gone = elements_of(spec, {pair});
+        Indices fewer = all(spec.key_width);
+        std::erase_if(fewer, [&](Index element) {
+            return std::find(gone.begin(), gone.end(), element) != gone.end();
+        });
+        list.push_back(fewer);
+    }
+    std::erase_if(list, [&](const Indices& one) {
+        return one.empty() || Index(one.size()) == spec.key_width;
+    });
+    return list;
 }
 
 /// Narrows some dimensions of equal width together: to one element, then by every stretch.
@@ -113,7 +183,9 @@ void add_narrower(const Shared& base, const std::vector<Indices Kept::*>& dimens
     for (const auto dimension : dimensions) {
         if ((Kept(base->spec).*dimension).size() != present.size()) return;
     }
+    const bool of_keys = dimensions.front() == &Kept::key_elements;
     const auto add = [&](const Indices& indices) {
+        if (of_keys && !kept_pairs(base->spec, indices)) return;
         list.add([=] {
             Kept kept(base->spec);
             for (const auto dimension : dimensions) kept.*dimension = indices;
@@ -122,8 +194,11 @@ void add_narrower(const Shared& base, const std::vector<Indices Kept::*>& dimens
     };
     const std::size_t width = present.size();
     if (width < 2) return;
-    constexpr std::size_t first_elements = 8;  // of a wide vector any one is as good as another
-    for (std::size_t i = 0; i < std::min(width, first_elements); ++i) add({present[i]});
+    constexpr std::size_t elements_most = 8;  // of a wide vector any one is as good as another
+    for (std::size_t i = 0; i < std::min(width, elements_most); ++i) add({present[i]});
+    if (of_keys) {
+        for (const Indices& whole_pairs : narrower_by_pairs(base->spec)) add(whole_pairs);
+    }
     for (const Neighbours stretch : removals(Index(width))) {
         list.mark(1, stretch.inner ? 1 : 0, -stretch.size, stretch.begin);
         Indices fewer = present;
@@ -173,12 +248,14 @@ void add_fewer_of_all(const Shared& base, Candidates& list) {
     const Spec& spec = base->spec;
     if (spec.model_width != spec.query_size() || spec.model_width == 1) return;
     const auto add = [&](Index query_heads, Index kv_heads, Index key_width) {
+        const Indices elements = first_elements(base->spec, key_width);
+        if (Index(elements.size()) != key_width || !kept_pairs(base->spec, elements)) return;
         list.add([=] {
             Kept kept(base->spec);
             const bool equal = kept.value_elements.size() == kept.key_elements.size();
             kept.query_heads = all(query_heads);
             kept.kv_heads = all(kv_heads);
-            kept.key_elements = all(key_width);
+            kept.key_elements = elements;
             if (equal) kept.value_elements = all(key_width);
             kept.model_elements = all(query_heads * key_width);
             return std::optional(keep(*base, kept));
@@ -191,8 +268,25 @@ void add_fewer_of_all(const Shared& base, Candidates& list) {
         add(spec.query_heads, spec.kv_heads, width);
     }
     if (spec.key_width > 2) add(spec.query_heads, spec.kv_heads, spec.key_width - 1);
+    if (spec.turned_width() > 2) add(spec.query_heads, spec.kv_heads, spec.key_width - 2);
+    if (spec.turned_width() > 2) add(1, 1, 2);
     if (spec.kv_heads > 1) add(spec.query_heads - group, spec.kv_heads - 1, spec.key_width);
     if (group > 1) add(spec.kv_heads, spec.kv_heads, spec.key_width);
+}
+
+/// Fewer elements of a head are turned.
+void add_fewer_pairs(const Shared& base, Candidates& list) {
+    list.begin_pass();
+    const Index width = base->spec.rotary_width.value_or(0);
+    for (const Index fewer : {Index{2}, width / 4 * 2, width - 2}) {
+        if (fewer < 2 || fewer >= width) continue;
+        list.add([=] {
+            Case narrower = *base;
+            narrower.spec.rotary_width = fewer;
+            widen_rotary_table(base->spec, narrower.spec, narrower.parameters);
+            return std::optional(narrower);
+        });
+    }
 }
 
 }  // namespace
@@ -203,6 +297,7 @@ void add_simpler_shapes(const Shared& base, Candidates& list) {
     add_narrower(base, {&Kept::key_elements, &Kept::value_elements}, list);
     add_narrower(base, {&Kept::key_elements}, list);
     add_narrower(base, {&Kept::value_elements}, list);
+    add_fewer_pairs(base, list);
     if (base->spec.level == Level::attention) return;
     add_narrower(base, {&Kept::model_elements}, list);
     add_fewer_of_all(base, list);

@@ -36,8 +36,11 @@ void no_spare_positions(Case& test_case) {
         const auto& last = state.row(row).last();
         if (last) needed = std::max(needed, position_id(test_case.spec.position_ids, *last) + 1);
     });
-    auto& table = test_case.parameters.position_table;
-    table.resize(std::min(table.size(), std::size_t(needed * test_case.spec.model_width)));
+    const auto cut = [&](std::vector<float>& table, Index width) {
+        table.resize(std::min(table.size(), std::size_t(needed * width)));
+    };
+    cut(test_case.parameters.position_table, test_case.spec.model_width);
+    cut(test_case.parameters.rotary_table, test_case.spec.turned_width());
 }
 
 /// The case with another value of one field; parameters that it leaves without a use go.
@@ -49,6 +52,10 @@ Case with_convention(const Case& base, const SpecField& field, const Value& simp
             if (&other == &field) value = simpler;
         }
     });
+    if constexpr (std::is_same_v<Value, Rotary>) {
+        if (simpler == Rotary::none) plainer.spec.rotary_width.reset();
+    }
+    widen_rotary_table(base.spec, plainer.spec, plainer.parameters);
     drop_what_the_spec_lacks(plainer.spec, plainer.parameters);
     return plainer;
 }

@@ -76,10 +76,12 @@ TEST(BadMember, WhatIsUnknownIsNamed) {
          "members property subject kind what seed"},
         {attention, "/parameters/query", "{}",
          ".parameters: found the member \"query\", expected only the members "
-         "slopes sinks"},
+         "slopes sinks rotary_table"},
         {layer, "/parameters/queri", "{}",
          ".parameters: found the member \"queri\", expected only the members query key value "
-         "output position_table slopes sinks"},
+         "output position_table slopes sinks rotary_table"},
+        {attention, "/parameters/rotary_table", "[]",
+         ".parameters: found an object with 1 members, expected no rotary_table, as the spec says"},
         {layer, "/parameters/key/Bias", "[]",
          ".parameters.key: found the member \"Bias\", expected only the members weight bias"},
         {layer, "/parameters/key/bias", "[0]",

@@ -74,6 +74,31 @@ TEST(Parameters, EveryPartIsNamedThatIsNotAsTheSpecSays) {
     }
 }
 
+TEST(Parameters, BothTablesHaveEquallyManyRows) {
+    Spec spec = layer_spec();
+    spec.rotary = Rotary::halves;
+    spec.rotary_width = 2;
+    Parameters parameters = layer_parameters();  // three positions
+    parameters.rotary_table = std::vector<float>(6, 0.5F);
+    EXPECT_NO_THROW(validate(spec, parameters));
+    parameters.rotary_table.resize(4);
+    EXPECT_EQ(refusal_of([&] { validate(spec, parameters); }),
+              "parameters.rotary_table: found 4 values, expected 6, as the spec says");
+}
+
+TEST(Parameters, ARotaryTableStandsAtAttentionLevelToo) {
+    Spec spec;
+    spec.key_width = 2;
+    spec.rotary = Rotary::adjacent;
+    Parameters parameters = zero_parameters(spec, 3);
+    EXPECT_EQ(parameters.rotary_table.size(), 6U);
+    EXPECT_EQ(position_count(spec, parameters), 3);
+    EXPECT_NO_THROW(validate(spec, parameters));
+    parameters.rotary_table.pop_back();
+    EXPECT_EQ(refusal_of([&] { validate(spec, parameters); }),
+              "parameters.rotary_table: found 5 values, expected 4, as the spec says");
+}
+
 TEST(Parameters, WithoutBiasesThereIsNoBias) {
     Spec spec = layer_spec();
     spec.biases = false;

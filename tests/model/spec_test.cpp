@@ -77,6 +77,24 @@ TEST(Spec, HeadsMustGroupAndFit) {
                       "key_width and value_width at most 1048576"}});
 }
 
+TEST(Spec, PairsThatAreTurnedFitIntoAHead) {
+    Spec good;
+    good.key_width = 5;
+    good.rotary = Rotary::halves;
+    good.rotary_width = 4;
+    expect_refusals(
+        good, {{[](Spec& s) { s.rotary_width = 3; },
+                "spec.rotary_width: found 3, expected an even number up to key_width, which is 5"},
+               {[](Spec& s) { s.rotary_width = 6; },
+                "spec.rotary_width: found 6, expected an even number up to key_width, which is 5"},
+               {[](Spec& s) { s.rotary_width.reset(); },
+                "spec.rotary_width: found 5, expected an even number up to key_width, which is 5"},
+               {[](Spec& s) { s.rotary_width = 0; },
+                "spec.rotary_width: found 0, expected an integer from 1 to 1048576"},
+               {[](Spec& s) { s.rotary = Rotary::none; },
+                "spec.rotary_width: found 4, expected none without rotary positions"}});
+}
+
 TEST(Spec, ScaleIsAnyFiniteNumber) {
     for (const float scale : {0.0F, -1.0F, std::numeric_limits<float>::max()}) {
         Spec spec;

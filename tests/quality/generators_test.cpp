@@ -94,7 +94,8 @@ TEST(Generators, MeetTheRequiredSharesWithRoom) {
                                Feature::batch_invariant,
                                Feature::validates,
                                Feature::capacity_unbounded,
-                               Feature::capacity_evicted};
+                               Feature::capacity_evicted,
+                               Feature::rotated_keys};
     for (const Feature feature : FeatureSet::all().without(others).list()) {
         EXPECT_TRUE(total.features.has(feature)) << name_of(feature);
     }

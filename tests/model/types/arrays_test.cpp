@@ -37,6 +37,7 @@ TEST(Arrays, AnAxisHasTheHeadsAndTheWidthOfItsKind) {
     EXPECT_THAT(extents(Axis::value), ElementsAre(2, 5, 10));
     EXPECT_THAT(extents(Axis::attended), ElementsAre(4, 5, 20));
     EXPECT_THAT(extents(Axis::model), ElementsAre(1, 7, 7));
+    EXPECT_THAT(extents(Axis::turned), ElementsAre(1, 0, 0));
 }
 
 /// "q 0 12": each input of a token and where it lies.
@@ -149,6 +150,10 @@ TEST(ParameterArrays, AreThoseThatTheSpecHasAtTheirExtents) {
                 ElementsAre("query.weight 12x7", "key.weight 6x7", "value.weight 10x7",
                             "output.weight 7x20", "position_table 11x7"));
     EXPECT_THAT(parameters_of(spec_of(Level::attention)), ElementsAre());
+    Spec turned = spec_of(Level::attention);
+    turned.rotary = Rotary::adjacent;
+    turned.rotary_width = 2;
+    EXPECT_THAT(parameters_of(turned), ElementsAre("rotary_table 11x2"));
 }
 
 TEST(ParameterArrays, MeanTheMemberOfTheirName) {
@@ -157,7 +162,7 @@ TEST(ParameterArrays, MeanTheMemberOfTheirName) {
         &parameters.query.weight,  &parameters.query.bias,   &parameters.key.weight,
         &parameters.key.bias,      &parameters.value.weight, &parameters.value.bias,
         &parameters.output.weight, &parameters.output.bias,  &parameters.position_table,
-        &parameters.slopes,        &parameters.sinks};
+        &parameters.slopes,        &parameters.sinks,        &parameters.rotary_table};
     std::vector<std::string> paths;
     std::vector<const std::vector<float>*> found;
     for (const ParameterArray& array : parameter_arrays()) {
@@ -168,7 +173,7 @@ TEST(ParameterArrays, MeanTheMemberOfTheirName) {
     EXPECT_EQ(found, members);
     EXPECT_THAT(paths, ElementsAre("query.weight", "query.bias", "key.weight", "key.bias",
                                    "value.weight", "value.bias", "output.weight", "output.bias",
-                                   "position_table", "slopes", "sinks"));
+                                   "position_table", "slopes", "sinks", "rotary_table"));
 }
 
 }  // namespace

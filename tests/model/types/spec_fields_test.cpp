@@ -75,6 +75,13 @@ std::vector<Change> changes() {
         {"dead_row", [](Spec& s) { s.dead_row = DeadRow::nan; }, {}},
         {"dead_row", [](Spec& s) { s.dead_row = DeadRow::unspecified; }, {}},
         {"biases", [](Spec& s) { s.biases = true; }, {F::biases}},
+        {"rotary", [](Spec& s) { s.key_width = 4, s.rotary = Rotary::halves; }, {F::rotary_halves}},
+        {"rotary",
+         [](Spec& s) { s.key_width = 4, s.rotary = Rotary::adjacent; },
+         {F::rotary_adjacent}},
+        {"rotary_width",
+         [](Spec& s) { s.rotary = Rotary::halves, s.rotary_width = 2; },
+         {F::partial_rotary}},
     };
 }
 
@@ -99,6 +106,11 @@ TEST(SpecFields, EachRowBelongsToTheFieldOfItsName) {
         met.insert(change.field);
         if (change.field == "level") {
             EXPECT_THAT(differences(base(), spec), ElementsAre("level", "model_width"));
+        } else if (change.field == "rotary") {
+            // Pairs need an even width.
+            EXPECT_THAT(differences(base(), spec), ElementsAre("key_width", "rotary"));
+        } else if (change.field == "rotary_width") {
+            EXPECT_THAT(differences(base(), spec), ElementsAre("rotary", "rotary_width"));
         } else {
             EXPECT_THAT(differences(base(), spec), ElementsAre(change.field));
         }
@@ -166,7 +178,7 @@ TEST(SpecFields, ConventionsAreTheFieldsThatAreNoSize) {
     });
     EXPECT_THAT(conventions, ElementsAre("scale", "softcap", "window", "anchors", "slopes", "sinks",
                                          "position_signal", "position_ids", "padded_query",
-                                         "dead_row", "biases"));
+                                         "dead_row", "biases", "rotary", "rotary_width"));
 }
 
 TEST(SimplerValues, AreTheseInThisOrder) {
@@ -211,7 +223,7 @@ TEST(SimplerValues, ComeToAnEndFromEveryValueOfEveryConvention) {
             }
         });
     }
-    EXPECT_EQ(conventions, 14) << "every change of a convention above";
+    EXPECT_EQ(conventions, 17) << "every change of a convention above";
 }
 
 }  // namespace

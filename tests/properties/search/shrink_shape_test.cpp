@@ -133,9 +133,43 @@ TEST(SimplerShapes, OfALayerTakeRowsAndColumnsOfItsProjections) {
     EXPECT_TRUE(offers(narrow_values)) << "element 1 of values";
 }
 
+/// One token of one head of width five, whose query counts from 1; two pairs of it are turned.
+Case turned_case(Rotary rotary) {
+    Case test_case = counting_case(1, 1, 5, 1);
+    test_case.spec.rotary = rotary;
+    test_case.spec.rotary_width = 4;
+    test_case.parameters.rotary_table = {10, 20, 30, 40};
+    return test_case;
+}
+
+/// "1 3 / 10 30": the query and the table.
+std::vector<std::string> turned_texts(const Case& base) {
+    std::vector<std::string> list;
+    for (const auto& simpler : offered(base, add_simpler_shapes)) {
+        EXPECT_NO_THROW(validate(*simpler));
+        std::string text;
+        const std::vector<float>& input = std::get<Append>(simpler->program[0]).rows[0][0].input;
+        for (Index i = 0; i < simpler->spec.key_width; ++i)
+            text += std::to_string(int(input[std::size_t(i)])) + " ";
+        text += "/";
+        for (const float x : simpler->parameters.rotary_table) text += " " + std::to_string(int(x));
+        list.push_back(text);
+    }
+    return list;
+}
+
+TEST(SimplerShapes, PairsThatAreTurnedStayOrGoTogether) {
+    EXPECT_THAT(turned_texts(turned_case(Rotary::halves)),
+                Offers("1 3 / 10 30", "2 4 / 20 40", "1 2 3 4 / 10 20 30 40", "1 3 5 / 10 30",
+                       "2 4 5 / 20 40", "1 2 3 4 5 / 10 30"));
+    EXPECT_THAT(turned_texts(turned_case(Rotary::adjacent)),
+                Offers("1 2 / 10 30", "3 4 / 20 40", "1 2 3 4 / 10 20 30 40", "1 2 5 / 10 30",
+                       "3 4 5 / 20 40", "1 2 3 4 5 / 10 30"));
+}
+
 Size size_of_shape(const Spec& spec) {
-    return {long(spec.query_heads), long(spec.kv_heads), long(spec.key_width),
-            long(spec.value_width), long(spec.model_width)};
+    return {long(spec.query_heads), long(spec.kv_heads),    long(spec.key_width),
+            long(spec.value_width), long(spec.model_width), long(spec.turned_width())};
 }
 
 TEST(SimplerShapes, AreValidSmallerInSomethingAndElseTheSame) {
@@ -152,6 +186,7 @@ TEST(SimplerShapes, AreValidSmallerInSomethingAndElseTheSame) {
             spec.key_width = base.spec.key_width;
             spec.value_width = base.spec.value_width;
             spec.model_width = base.spec.model_width;
+            spec.rotary_width = base.spec.rotary_width;
             EXPECT_EQ(spec, base.spec) << seed;
             EXPECT_EQ(simpler->program.size(), base.program.size()) << seed;
             ++tried;

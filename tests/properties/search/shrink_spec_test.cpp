@@ -112,9 +112,8 @@ TEST(SimplerSpecs, SpareIdsAreCountedOverTheWholeProgram) {
     EXPECT_EQ(offered(base, add_simpler_specs)[2]->parameters.position_table.size(), 3U);
 }
 
-/// Offsets, capacity, rows of the table, padding, and the place of every convention's value in its
-/// list of simpler ones, or a
-/// number where it is one.
+/// Offsets, capacity, rows of the tables, padding, and the place of every convention's value in its
+/// list of simpler ones, or a number where it is one.
 Size plainness(const Case& test_case) {
     long offsets = 0;
     long padding = 0;
@@ -124,7 +123,7 @@ Size plainness(const Case& test_case) {
     for_each_token(test_case,
                    [&](const TokenSite&, const Token& token) { padding += !token.real; });
     Size size = {offsets, long(test_case.spec.capacity),
-                 long(test_case.parameters.position_table.size()), padding};
+                 long(position_count(test_case.spec, test_case.parameters)), padding};
     for_each_field(test_case.spec, [&](const SpecField&, const auto& of) {
         using Value = std::remove_cvref_t<decltype(of)>;
         if constexpr (std::is_same_v<Value, std::optional<Index>>) {

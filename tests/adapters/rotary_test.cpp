@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rotary positions through the C interface: a library that turns by the table it is handed holds,
+// and one that is handed cases of the other pairing is caught.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/cli/child.hpp"
+
+namespace kvcheck {
+namespace {
+
+TEST(Rotary, ReachesALibraryWithItsTableAndItsPairing) {
+    const TemporaryFolder folder;
+    const Outcome run =
+        kvcheck_with({"run", "--subject", std::string(KVCHECK_PLUGINS) + "/TURNS.so", "--quick",
+                      "--seed", "rotary", "--cases", "60"},
+                     folder.path());
+    EXPECT_EQ(run.code, 0) << run.out << run.err;
+    EXPECT_THAT(run.out, testing::HasSubstr(" 0 failed, 2 skipped"));
+}
+
+TEST(Rotary, OfTheOtherPairingIsCaught) {
+    const TemporaryFolder folder;
+    const Outcome run = kvcheck_with(
+        {"run", "--subject", std::string(KVCHECK_PLUGINS) + "/TURNS_HALVES.so", "--property",
+         "outputs_match_the_oracle", "--seed", "rotary", "--corpus", "none"},
+        folder.path());
+    EXPECT_EQ(run.code, 1) << run.out << run.err;
+    EXPECT_THAT(run.out, testing::HasSubstr("(H 1, Hkv 1, Dk 4, Dv 1, 2 slots)"));
+}
+
+}  // namespace
+}  // namespace kvcheck
