@@ -102,9 +102,9 @@ TEST(Workers, OneThatIsKilledLeavesNoFolder) {
     fs::create_directory(own);
     setenv("TMPDIR", own.c_str(), 1);
     const Outcome run = with_a_run(
-        "--cases 60 --corpus none --property rows_normalise --subject "
+        "--cases 5000 --corpus none --property rows_normalise --subject "
         "'exec:" KVCHECK_PROGRAM " serve plain'",
-        "sleep 1; set -- $(workers); kill -KILL $1; wait $RUN; code=$?\n"
+        "sleep 1; set -- $(workers); kill -KILL ${!#}; wait $RUN; code=$?\n"
         "for n in $(seq 100); do\n"
         "  [ -z \"$(ls own)\" ] && break; sleep 0.05\n"
         "done; ls own >>out; exit $code",
