@@ -102,7 +102,7 @@ TEST(Workers, OneThatIsKilledLeavesNoFolder) {
     fs::create_directory(own);
     setenv("TMPDIR", own.c_str(), 1);
     const Outcome run = with_a_run(
-        "--cases 5000 --corpus none --property rows_normalise --subject "
+        "--cases 600 --corpus none --property rows_normalise --subject "
         "'exec:" KVCHECK_PROGRAM " serve plain'",
         "sleep 1; set -- $(workers); kill -KILL ${!#}; wait $RUN; code=$?\n"
         "for n in $(seq 100); do\n"
