@@ -90,6 +90,8 @@ private:
                     [=](auto& state) { time_prefill(state, w, contender); });
             }
         }
+        add(sizes_.w8.name + "/fast", 1, 0,
+            [w = sizes_.w8, one = one_](auto& state) { time_prefill(state, w, one); });
         add("W1/plain", 1, 1,
             [w = sizes_.w1, plain = plain_](auto& state) { time_prefill(state, w, plain); });
     }

@@ -27,7 +27,7 @@ Options take_options(int& argc, char** argv);
 
 /// How large everything is.
 struct Sizes {
-    Workload w1, w2, w3, w4;
+    Workload w1, w2, w3, w4, w8;
     Index ragged_longest;
     Index decode_growth_first, decode_growth_last;
     Index prefill_growth_first, prefill_growth_last;

@@ -19,11 +19,19 @@ Spec Workload::spec(Index capacity) const {
     spec.kv_heads = kv_heads;
     spec.key_width = spec.value_width = width;
     spec.capacity = capacity;
+    if (window > 0) spec.window = window;
     return spec;
 }
 
+Index Workload::first_seen(Index token) const {
+    return window > 0 ? std::max<Index>(past + token + 1 - window, 0) : 0;
+}
+
 double Workload::flops() const {
-    const double keys = double(tokens) * double(past) + double(tokens) * double(tokens + 1) / 2;
+    double keys = 0;
+    for (Index token = 0; token < tokens; ++token) {
+        keys += double(past + token + 1 - first_seen(token));
+    }
     return 4.0 * double(rows * query_heads * width) * keys;
 }
 
@@ -33,6 +41,12 @@ double Workload::bytes() const {
 
 Workload prefill(std::string name, Index tokens) {
     return {std::move(name), 1, 8, 8, 64, 0, tokens};
+}
+
+Workload windowed(std::string name, Index tokens, Index window) {
+    Workload workload = prefill(std::move(name), tokens);
+    workload.window = window;
+    return workload;
 }
 
 Workload decode(std::string name, Index rows, Index length) {
@@ -63,7 +77,7 @@ double worst_ratio(const Workload& w, const Call* prefix, const Call& last, cons
                 facts.scale = 1 / std::sqrt(double(w.width));
                 for (Index d = 0; d < w.width; ++d) facts.query_sum += std::abs(double(q[d]));
                 double largest = -INFINITY;
-                for (Index slot = 0; slot < keys; ++slot) {
+                for (Index slot = w.first_seen(token); slot < keys; ++slot) {
                     const float* const k = at(true, row, slot, kv_head);
                     double score = 0;
                     double product_sum = 0;
@@ -88,9 +102,10 @@ double worst_ratio(const Workload& w, const Call* prefix, const Call& last, cons
                 const QueryBound bound(rounding, facts);
                 for (const Index d : std::set<Index>{0, w.width / 3, w.width - 1}) {
                     ValueFacts values;
-                    for (Index slot = 0; slot < keys; ++slot) {
+                    for (Index slot = w.first_seen(token); slot < keys; ++slot) {
                         values.value.push_back(double(at(false, row, slot, kv_head)[d]));
-                        values.output += facts.weight[std::size_t(slot)] * values.value.back();
+                        values.output +=
+                            facts.weight[values.value.size() - 1] * values.value.back();
                     }
                     for (const double value : values.value) {
                         values.deviation.push_back(std::abs(value - values.output));

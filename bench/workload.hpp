@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is timed: dense calls with random numbers between -1 and 1, and how their answers are
-// checked before a time is read. The numbers W1 to W6 are those of docs/performance.md.
+// checked before a time is read. The numbers W1 to W8 are those of docs/performance.md.
 #pragma once
 
 #include <string>
@@ -15,6 +15,10 @@ struct Workload {
     std::string name;
     Index rows, query_heads, kv_heads, width;
     Index past, tokens;
+    Index window = 0;  // slots that a query sees; 0: all
+
+    /// The first slot that the query of a token sees.
+    Index first_seen(Index token) const;
 
     Spec spec(Index capacity) const;
     /// 4 * width for each query head, query and visible key.
@@ -24,6 +28,7 @@ struct Workload {
 };
 
 Workload prefill(std::string name, Index tokens);
+Workload windowed(std::string name, Index tokens, Index window);
 Workload decode(std::string name, Index rows, Index length);
 
 /// A call at attention level by the names of its inputs, with numbers that follow from `seed`.

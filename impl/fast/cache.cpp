@@ -25,7 +25,7 @@ Cache::Cache(const Spec& spec)
       table_(free_.size()),
       real_(free_.size()),
       anchors_(free_.size()),
-      ids_(spec.slopes ? free_.size() * std::size_t(block_slots) : 0),
+      ids_(spec.has_positions() ? free_.size() * std::size_t(block_slots) : 0),
       anchors_max_(spec.anchors.value_or(0)),
       position_ids_(spec.position_ids),
       lengths_(std::size_t(spec.rows)),

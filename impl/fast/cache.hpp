@@ -33,6 +33,11 @@ public:
     /// Forgets the row's tokens.
     void reset(Index row);
 
+    /// Of a slot's token; only where the spec has positions.
+    Index id(Index row, Index slot) const {
+        return Index(ids_[std::size_t(row * blocks_per_row_ * block_slots + slot)]);
+    }
+
     /// Blocks up to the one that holds the row's last anchor.
     Index anchor_blocks(Index row) const;
 

@@ -61,12 +61,27 @@ void validate(const FastOptions& options) {
 
 FeatureSet fast_features() {
     FeatureSet features = FeatureSet::plain_attention();
-    for (const Feature feature :
-         {Feature::any_scale, Feature::softcap, Feature::window, Feature::anchors, Feature::slopes,
-          Feature::sinks, Feature::layer, Feature::reset_row, Feature::dead_row_nan,
-          Feature::visible_count_ids, Feature::sinusoidal_positions, Feature::learned_positions,
-          Feature::biases, Feature::free_model_width, Feature::weights, Feature::kv_export,
-          Feature::poison_unused}) {
+    for (const Feature feature : {Feature::any_scale,
+                                  Feature::softcap,
+                                  Feature::window,
+                                  Feature::anchors,
+                                  Feature::slopes,
+                                  Feature::rotary_halves,
+                                  Feature::rotary_adjacent,
+                                  Feature::partial_rotary,
+                                  Feature::rotated_keys,
+                                  Feature::sinks,
+                                  Feature::layer,
+                                  Feature::reset_row,
+                                  Feature::dead_row_nan,
+                                  Feature::visible_count_ids,
+                                  Feature::sinusoidal_positions,
+                                  Feature::learned_positions,
+                                  Feature::biases,
+                                  Feature::free_model_width,
+                                  Feature::weights,
+                                  Feature::kv_export,
+                                  Feature::poison_unused}) {
         features.add(feature);
     }
     return features;

@@ -17,7 +17,6 @@ LayerArrays::LayerArrays(const Spec& spec, const Parameters& parameters)
       key_weight(parameters.key, spec.model_width, spec.key_size()),
       value_weight(parameters.value, spec.model_width, spec.value_size()),
       output_weight(parameters.output, spec.attended_size(), spec.model_width),
-      positions(position_count(spec, parameters)),
       position_table(Index(parameters.position_table.size())),
       tokens_max(std::min(wave_tokens, spec.rows * spec.capacity)),
       x{nullptr, padded(spec.model_width)},

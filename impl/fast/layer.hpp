@@ -23,7 +23,6 @@ struct LayerArrays {
     LayerArrays(const Spec& spec, const Parameters& parameters);
 
     PackedProjection query_weight, key_weight, value_weight, output_weight;
-    Index positions;        // rows of the table
     Memory position_table;  // [positions][D]
     Index tokens_max;       // of a wave
     Memory memory;          // of the arrays below

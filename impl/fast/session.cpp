@@ -82,6 +82,8 @@ FastSession::FastSession(const Spec& spec, const Parameters& parameters, const K
       group_(spec.query_heads / spec.kv_heads),
       query_factor_(query_factor(spec)),
       cap_(float(std::numbers::log2e * double(spec.softcap.value_or(0)))),
+      rotation_(spec, parameters),
+      positions_(position_count(spec, parameters)),
       slopes_(times(-std::numbers::log2e, parameters.slopes)),
       sinks_(times(std::numbers::log2e, parameters.sinks)),
       cache_(spec),
@@ -94,7 +96,7 @@ FastSession::FastSession(const Spec& spec, const Parameters& parameters, const K
 
 Status FastSession::append(const AppendCall& call) {
     std::string objection = objection_to(call, spec_, ElementType::f32, cache_.lengths());
-    if (objection.empty() && layer_ && !ids_fit(call)) {
+    if (objection.empty() && !ids_fit(call)) {
         objection = "a token's id is beyond the position table";
     }
     if (!objection.empty()) return Status::refused(std::move(objection));
@@ -107,7 +109,7 @@ Status FastSession::append(const AppendCall& call) {
 }
 
 bool FastSession::ids_fit(const AppendCall& call) const {
-    if (spec_.position_signal == PositionSignal::none) return true;
+    if (!spec_.reads_a_table()) return true;
     const Index tokens = call.output.shape.extent[1];
     for (Index row = 0; row < spec_.rows; ++row) {
         const Index count = call.counts[std::size_t(row)];
@@ -118,7 +120,7 @@ bool FastSession::ids_fit(const AppendCall& call) const {
                                ? cache_.length(row) + count - 1
                                : cache_.visible(row) + count - 1 -
                                      std::count(real.begin(), real.end(), std::uint8_t{0});
-        if (last >= layer_->positions) return false;
+        if (last >= positions_) return false;
     }
     return true;
 }
@@ -167,6 +169,31 @@ void FastSession::store(const Wave& wave, const Task& task) const {
     for (Index piece = 0; piece < pieces; ++piece) {
         if (ahead && piece + 1 < pieces) with_piece(piece + 1, fetch_for_store);
         with_piece(piece, kernels_.store);
+        if (rotation_.is_none()) continue;
+        const Index token = piece / spec_.kv_heads * stored_together;
+        turn_keys(segment.row, piece % spec_.kv_heads, segment.past + task.first + token,
+                  std::min(stored_together, task.tokens - token));
+    }
+}
+
+void FastSession::turn_keys(Index row, Index head, Index slot, Index count) const {
+    for (Index s = slot; s < slot + count; ++s) {
+        rotation_.turn(cache_.key(row, head, s, 0), block_slots, cache_.id(row, s));
+    }
+}
+
+/// The query rows of a task, made dense, turned and scaled.
+void FastSession::gather(const Wave& wave, const Task& task, float* query) const {
+    const Segment& segment = *task.segment;
+    const bool turned = !rotation_.is_none();
+    kernels_.gather(wave.query.at(segment.row, segment.position + task.first, task.head * group_),
+                    task.tokens, group_, spec_.key_width, turned ? 1 : query_factor_, query);
+    if (!turned) return;
+    for (Index row = 0; row < task.tokens * group_; ++row) {
+        const Index slot = segment.past + task.first + row / group_;
+        float* const head = query + row * spec_.key_width;
+        rotation_.turn(head, 1, cache_.id(segment.row, slot));
+        for (Index i = 0; i < spec_.key_width; ++i) head[i] *= query_factor_;
     }
 }
 
@@ -191,8 +218,7 @@ void FastSession::attend(const Wave& wave, Index number, const Scratch& scratch)
     const Task task = plan_.task(number);
     const Segment& segment = *task.segment;
     const QueryRows rows = queries(task, scratch);
-    kernels_.gather(wave.query.at(segment.row, segment.position + task.first, task.head * group_),
-                    task.tokens, group_, spec_.key_width, query_factor_, scratch.query);
+    gather(wave, task, scratch.query);
     const bool whole = segment.pieces == 1;
     const Softmax state = whole ? scratch.state : piece_states(task, task.piece);
     clear(state, rows.rows);
@@ -235,11 +261,7 @@ void FastSession::merge(const Wave& wave, const Task& task, const Scratch& scrat
         kernels_.merge(parts, segment.pieces, segment.tokens * group_, row, scratch.state,
                        spec_.value_width);
     }
-    if (wave.call.weights) {
-        kernels_.gather(
-            wave.query.at(segment.row, segment.position + task.first, task.head * group_),
-            task.tokens, group_, spec_.key_width, query_factor_, scratch.query);
-    }
+    if (wave.call.weights) gather(wave, task, scratch.query);
     complete(wave, task, scratch);
 }
 

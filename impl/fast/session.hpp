@@ -20,6 +20,7 @@
 #include "impl/fast/layer.hpp"
 #include "impl/fast/plan.hpp"
 #include "impl/fast/pool.hpp"
+#include "impl/fast/rotary.hpp"
 #include "impl/subject.hpp"
 
 namespace kvcheck::fast {
@@ -76,6 +77,8 @@ private:
     Softmax piece_states(const Task& task, Index piece) const;
     void clear(const Softmax& state, Index rows) const;
     void add_sinks(const Task& task, const Softmax& state) const;
+    void gather(const Wave& wave, const Task& task, float* query) const;
+    void turn_keys(Index row, Index head, Index slot, Index count) const;
     void attend_visible(const Task& task, const QueryRows& rows, const Softmax& state,
                         const Upcoming (&upcoming)[2]) const;
     Scratch scratch(int thread) const;
@@ -96,8 +99,10 @@ private:
     std::shared_ptr<Pool> pool_;
     Index parallel_from_;
     Index group_;
-    float query_factor_;         // scale * log2(e)
-    float cap_;                  // c * log2(e), or 0
+    float query_factor_;  // scale * log2(e)
+    float cap_;           // c * log2(e), or 0
+    Rotation rotation_;
+    Index positions_;            // ids from here on have no row in a table
     std::vector<float> slopes_;  // [H] -slope * log2(e), or empty
     std::vector<float> sinks_;   // [H] score * log2(e), or empty
     Cache cache_;

@@ -25,7 +25,7 @@ set(engine "python3 ${SOURCE}/tests/bench/tiny_engine.py")
 must(0 ${BENCH} --tiny --benchmark_out=tiny.json --benchmark_out_format=json
     "--engine=loops=${engine} no_past" --benchmark_filter=-W[24]/loops)
 must(0 python3 ${SOURCE}/bench/table.py tiny.json tiny.svg)
-foreach(row "W1 . fast" "W2 . fast" "W3 . fast" "W4 . fast" "W7 . fast" "W1 . fast-2" "W1 . plain"
+foreach(row "W1 . fast" "W2 . fast" "W3 . fast" "W4 . fast" "W7 . fast" "W8 . fast" "W1 . fast-2" "W1 . plain"
         "W1 . eigen-naive" "W4 . eigen-blocked" "W1 . loops")
     says("[|] ${row} [|] [0-9.]+ / [0-9.]+ / [0-9.]+ [|] [0-9]+ % [|] [0-9.]+ [|]")
 endforeach()
