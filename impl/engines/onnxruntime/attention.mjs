@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ai.onnx operator Attention (opset 23) with past and present. The cache of a row is what the
 // kernel last returned as present. Rows of equal length and count share one run: beside a past the
-// operator knows no lengths. Padding is a boolean mask over keys, and causality is always the
-// operator's own is_causal. Left out: softcap, float masks, nonpad_kv_seqlen (opset 24).
+// operator knows no lengths. Causality is always the operator's own is_causal, and so is the softcap.
+// It has no windows and no slopes: padding and windows are a boolean mask over keys, and with slopes a
+// float mask (mask.mjs). It has no sinks: not declared. Left out: nonpad_kv_seqlen (opset 24).
+import { biases } from './mask.mjs';
 import { oneNodeModel } from './model.mjs';
 import { flat } from './wire.mjs';
 
-export const features = `attention batch grouped_heads value_width custom_scale padding_left
-  padding_right padding_holes padding_all unequal_counts empty_chunks warm_chunks reset
-  padded_query_computed dead_row_zeros query_offset weights kv_export repeatable`.split(/\s+/);
+export const features = `attention batch grouped_heads value_width custom_scale softcap window anchors
+  slopes visible_count_ids padding_left padding_right padding_holes padding_all unequal_counts
+  empty_chunks warm_chunks reset padded_query_computed dead_row_zeros query_offset weights kv_export
+  repeatable`.split(/\s+/);
 
 export const checkSpec = () => {};
 
@@ -17,14 +20,16 @@ export const freshRow = () =>
 
 export const storedKv = (row) => ({ key: row.key, value: row.value });
 
-function model(spec, masked, weights) {
+// mask: null, 'bool' or 'float32'
+function model(spec, mask, weights) {
   const f32 = (name) => ({ name, type: 'float32' });
   const scale = spec.scale == null ? {} : { scale: { float: spec.scale } };
+  const softcap = spec.softcap == null ? {} : { softcap: { float: spec.softcap } };
   return oneNodeModel({
     domain: '', op: 'Attention', opset: 23,
     attributes: { is_causal: 1, q_num_heads: spec.query_heads, kv_num_heads: spec.kv_heads,
-      ...scale, ...(weights ? { qk_matmul_output_mode: 3 } : {}) }, // 3: what softmax returns
-    inputs: [f32('q'), f32('k'), f32('v'), masked ? { name: 'mask', type: 'bool' } : null,
+      ...scale, ...softcap, ...(weights ? { qk_matmul_output_mode: 3 } : {}) }, // 3: what softmax returns
+    inputs: [f32('q'), f32('k'), f32('v'), mask ? { name: 'mask', type: mask } : null,
       f32('past_key'), f32('past_value')],
     outputs: [f32('output'), f32('present_key'), f32('present_value'),
       weights ? f32('weights') : null],
@@ -38,13 +43,14 @@ const concatenated = (arrays) => {
 };
 
 // One run for the rows `group`, all of them with one length and one count.
-async function runGroup({ spec, rows, runtime }, call, group) {
+async function runGroup({ spec, parameters, rows, runtime }, call, group) {
   const { length } = rows[group[0]];
   const count = call.counts[group[0]];
   const batch = group.length;
   const slots = length + count;
   const real = group.map((r) => [...rows[r].real, ...call.real[r].slice(0, count)]);
-  const masked = real.some((row) => row.includes(false));
+  const hides = spec.window < slots || real.some((row) => row.includes(false));
+  const mask = spec.slopes ? 'float32' : hides ? 'bool' : null;
   const weights = Boolean(call.want_weights);
 
   const tokens = (name, heads, width) => runtime.tensor('float32',
@@ -58,12 +64,15 @@ async function runGroup({ spec, rows, runtime }, call, group) {
     past_key: past('key', spec.key_width),
     past_value: past('value', spec.value_width),
   };
-  if (masked) {
-    const mask = real.flatMap((row) => Array.from({ length: count }, () => row).flat());
-    feeds.mask = runtime.tensor('bool', mask, [batch, 1, count, slots]);
+  if (mask) {
+    // Without slopes one matrix serves all heads, and only what is hidden in it counts.
+    const slopes = spec.slopes ? parameters.slopes : [0];
+    const numbers = real.flatMap((row) => biases(spec, slopes, row, length, count));
+    feeds.mask = runtime.tensor(mask, mask === 'bool' ? numbers.map((x) => x > -Infinity) : numbers,
+      [batch, slopes.length, count, slots]);
   }
-  const key = `attention ${spec.query_heads} ${spec.kv_heads} ${spec.scale} ${masked} ${weights}`;
-  const result = await runtime.run(key, () => model(spec, masked, weights), feeds);
+  const key = `attention ${spec.query_heads} ${spec.kv_heads} ${spec.scale} ${spec.softcap} ${mask} ${weights}`;
+  const result = await runtime.run(key, () => model(spec, mask, weights), feeds);
   const part = (tensor, b) => {
     const size = tensor.data.length / batch;
     return tensor.data.slice(b * size, (b + 1) * size);

@@ -42,10 +42,10 @@ const sessions = new Map();
 let opened = 0;
 const fresh = (spec) => Array.from({ length: spec.rows }, () => kernel.freshRow(spec));
 
-function open({ spec }) {
+function open({ spec, parameters }) {
   if (spec.level !== 'attention') refuse('attention level only');
   kernel.checkSpec(spec);
-  sessions.set(++opened, { spec, rows: fresh(spec), runtime });
+  sessions.set(++opened, { spec, parameters, rows: fresh(spec), runtime });
   return { session: opened };
 }
 
@@ -84,8 +84,8 @@ const verbs = {
   hello: () => ({ protocol: 1, name: `onnxruntime-${kind}`, version, features: [...features],
     profile }),
   reset: ({ session }) => {
-    const { spec } = sessions.get(session);
-    sessions.set(session, { spec, rows: fresh(spec), runtime });
+    const open = sessions.get(session);
+    open.rows = fresh(open.spec);
     return {};
   },
   numbers: ({ session }) =>

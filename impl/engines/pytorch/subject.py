@@ -2,8 +2,9 @@
 # PyTorch's scaled_dot_product_attention on the CPU as a subject of kvcheck (docs/protocol.md),
 # attention level, with a cache of one zeroed tensor for all rows:
 #   kvcheck run --subject 'exec:python3 subject.py mask'    or causal
-# mask: one call for all rows, a boolean mask says what a query sees. causal: one call a row, no
-# mask, is_causal=True for a prompt and nothing for a single token, no padding. For experiments:
+# mask: one call for all rows, a boolean mask says what a query sees, of windows and anchors, too; with
+# slopes a float mask adds them. causal: one call a row, no mask, is_causal=True for a prompt and nothing
+# for a single token, no padding. The function has no softcap and no sinks. For experiments:
 # threads=N, and +feature, -feature or {"field": x} of the profile to change what is declared. Left
 # out: layers, other devices, narrow formats, enable_gqa (grouped heads are repeated instead).
 import json
@@ -14,8 +15,8 @@ import torch.nn.functional as F
 
 MODERN = hasattr(F, "scaled_dot_product_attention")  # taken for 2.1 or later; 1.13 has an underscore
 FEATURES = {
-    "mask": """attention batch grouped_heads value_width padding_left padding_right padding_holes
-        padding_all unequal_counts empty_chunks warm_chunks reset padded_query_computed query_offset
+    "mask": """attention batch grouped_heads value_width window anchors slopes visible_count_ids
+        padding_left padding_right padding_holes padding_all unequal_counts empty_chunks warm_chunks reset padded_query_computed query_offset
         kv_export repeatable""".split(),
     "causal": """attention batch grouped_heads value_width unequal_counts empty_chunks reset
         query_offset kv_export repeatable""".split(),
@@ -45,7 +46,7 @@ class Refused(Exception):
 
 
 def attend(q, k, v, scale, mask=None, is_causal=False):
-    """[B][H][L][Dk], [B][Hkv][S][Dk], [B][Hkv][S][Dv], [B][1][L][S] -> output and weights"""
+    """[B][H][L][Dk], [B][Hkv][S][Dk], [B][Hkv][S][Dv], [B][1 or H][L][S] -> output and weights"""
     k, v = (x.repeat_interleave(q.shape[1] // x.shape[1], dim=1) for x in (k, v))
     if MODERN:
         given = {} if scale is None else {"scale": scale}
@@ -77,13 +78,16 @@ def shaped(nested, shape):
 
 
 class Session:
-    def __init__(self, spec):
+    def __init__(self, spec, parameters):
         if spec["level"] != "attention":
             raise Refused("attention level only")
         if spec.get("scale") is not None and not MODERN:
             raise Refused("this version takes no scale")
         self.spec = spec
         self.scale = spec.get("scale")
+        self.slopes = None
+        if spec.get("slopes"):  # JSON may spell them as integers
+            self.slopes = torch.tensor(parameters["slopes"], dtype=torch.float32)
         self.reset()
 
     def reset(self):
@@ -140,10 +144,24 @@ class Session:
         q = q.clone()
         for r, count in enumerate(counts):
             q[r, :, count:] = 0  # not part of the call
-        slot = torch.tensor(self.lengths)[:, None] + torch.arange(tokens)  # [B][L], of the queries
-        causal = torch.arange(longest) <= slot[:, :, None]                 # [B][L][S]
-        mask = (causal & self.real[:, None, :longest])[:, None]
+        mask = self.mask(torch.tensor(self.lengths)[:, None] + torch.arange(tokens), longest)
         return attend(q, self.key[:, :, :longest], self.value[:, :, :longest], self.scale, mask)
+
+    def mask(self, query, slots):
+        """For queries in slots [B][L]: [B][1][L][S] booleans, or with slopes [B][H][L][S] floats."""
+        real, key = self.real[:, :slots], torch.arange(slots)
+        real_before = real.cumsum(1) - real.long()  # [B][S]
+        back = query[:, :, None] - key              # [B][L][S], slots from query back to key
+        sees = (back >= 0) & real[:, None]
+        if self.spec.get("window") is not None:
+            sees &= (back < self.spec["window"]) | (real_before < self.spec.get("anchors", 0))[:, None]
+        if self.slopes is None:
+            return sees[:, None]
+        if self.spec["position_ids"] == "visible_count":
+            ids = real_before.gather(1, query.clamp(max=slots - 1))  # past a row's count: unused
+            back = ids[:, :, None] - real_before[:, None]
+        bias = -self.slopes[:, None, None] * back[:, None]
+        return bias.masked_fill(~sees[:, None], -math.inf)
 
     def by_rows(self, q, counts, tokens):
         longest = max(n + count for n, count in zip(self.lengths, counts))
@@ -183,7 +201,7 @@ for line in sys.stdin:
             done = {"protocol": 1, "name": "pytorch-" + kind, "version": torch.__version__,
                     "features": sorted(features), "profile": profile}
         elif verb == "open":
-            sessions[len(sessions) + 1] = Session(body["spec"])
+            sessions[len(sessions) + 1] = Session(body["spec"], body["parameters"])
             done = {"session": len(sessions)}
         elif verb == "append":
             done = session.append(body)
