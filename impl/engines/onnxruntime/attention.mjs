@@ -28,7 +28,8 @@ function model(spec, mask, weights) {
   return oneNodeModel({
     domain: '', op: 'Attention', opset: 23,
     attributes: { is_causal: 1, q_num_heads: spec.query_heads, kv_num_heads: spec.kv_heads,
-      ...scale, ...softcap, ...(weights ? { qk_matmul_output_mode: 3 } : {}) }, // 3: what softmax returns
+      ...scale, ...softcap,
+      ...(weights ? { qk_matmul_output_mode: 3 } : {}) }, // 3: what softmax returns
     inputs: [f32('q'), f32('k'), f32('v'), mask ? { name: 'mask', type: mask } : null,
       f32('past_key'), f32('past_value')],
     outputs: [f32('output'), f32('present_key'), f32('present_value'),
@@ -71,7 +72,8 @@ async function runGroup({ spec, parameters, rows, runtime }, call, group) {
     feeds.mask = runtime.tensor(mask, mask === 'bool' ? numbers.map((x) => x > -Infinity) : numbers,
       [batch, slopes.length, count, slots]);
   }
-  const key = `attention ${spec.query_heads} ${spec.kv_heads} ${spec.scale} ${spec.softcap} ${mask} ${weights}`;
+  const { query_heads: H, kv_heads: Hkv, scale, softcap } = spec;
+  const key = ['attention', H, Hkv, scale, softcap, mask, weights].join(' ');
   const result = await runtime.run(key, () => model(spec, mask, weights), feeds);
   const part = (tensor, b) => {
     const size = tensor.data.length / batch;

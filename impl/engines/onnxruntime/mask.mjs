@@ -19,6 +19,11 @@ export function visibility({ window, anchors = 0, position_ids: rule }, real) {
 // scores; -inf where a key is hidden. Rounded once, when they become floats.
 export function biases(spec, slopes, real, first, count, slots = real.length) {
   const { sees, distance } = visibility(spec, real);
-  return slopes.flatMap((slope) => Array.from({ length: count }, (_, t) => first + t).flatMap((p) =>
-    Array.from({ length: slots }, (_, k) => (k > p ? 0 : sees(p, k) ? -slope * distance(p, k) : -Infinity))));
+  const added = (slope, p, k) => {
+    if (k > p) return 0; // hidden by the operator
+    return sees(p, k) ? -slope * distance(p, k) : -Infinity;
+  };
+  const keys = [...Array(slots).keys()];
+  return slopes.flatMap((slope) => Array.from({ length: count }, (_, t) =>
+    keys.map((k) => added(slope, first + t, k))).flat());
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // ONNX Runtime's CPU kernels as a subject of kvcheck (docs/protocol.md), attention level:
 //   kvcheck run --subject 'exec:node subject.mjs attention'    or gqa
-// For experiments: threads=N, and +feature, -feature or {"field": x} of the profile to change what
-// is declared. Left out: layers, float16, other execution providers.
+// For experiments: threads=N; +feature, -feature or {"field": x} of the profile to change what is
+// declared; ignore=FIELD to keep a field of the spec from the engine. Left out: layers, float16, other
+// execution providers.
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import ort from 'onnxruntime-node';
@@ -12,12 +13,16 @@ import { Refused, checkAppend, nest, refuse } from './wire.mjs';
 
 const [kind, ...options] = process.argv.slice(2);
 const kernel = { attention, gqa }[kind];
-if (!kernel) throw new Error('usage: subject.mjs attention|gqa [threads=N] [+feature] [-feature]');
+if (!kernel) {
+  throw new Error('usage: subject.mjs attention|gqa [threads=N] [+feature] [-feature] [ignore=FIELD]');
+}
 const features = new Set(kernel.features);
+const ignored = new Set();
 const profile = {}; // of the operators nothing is documented; the default holds with a wide margin
 let threads = 1; // one: the order of sums must not depend on the machine
 for (const option of options) {
   if (option.startsWith('threads=')) threads = Number(option.slice(8));
+  else if (option.startsWith('ignore=')) ignored.add(option.slice(7));
   else if (option[0] === '{') Object.assign(profile, JSON.parse(option));
   else if (option[0] === '+') features.add(option.slice(1));
   else features.delete(option.slice(1));
@@ -42,8 +47,12 @@ const sessions = new Map();
 let opened = 0;
 const fresh = (spec) => Array.from({ length: spec.rows }, () => kernel.freshRow(spec));
 
-function open({ spec, parameters }) {
+function open({ spec: given, parameters }) {
+  const spec = Object.fromEntries(Object.entries(given).filter(([field]) => !ignored.has(field)));
   if (spec.level !== 'attention') refuse('attention level only');
+  for (const field of ['softcap', 'window', 'anchors', 'slopes', 'sinks']) {
+    if (spec[field] && !kernel.features.includes(field)) refuse(`the operator has no ${field}`);
+  }
   kernel.checkSpec(spec);
   sessions.set(++opened, { spec, parameters, rows: fresh(spec), runtime });
   return { session: opened };

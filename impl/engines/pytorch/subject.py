@@ -4,9 +4,10 @@
 #   kvcheck run --subject 'exec:python3 subject.py mask'    or causal
 # mask: one call for all rows, a boolean mask says what a query sees, of windows and anchors, too; with
 # slopes a float mask adds them. causal: one call a row, no mask, is_causal=True for a prompt and nothing
-# for a single token, no padding. The function has no softcap and no sinks. For experiments:
-# threads=N, and +feature, -feature or {"field": x} of the profile to change what is declared. Left
-# out: layers, other devices, narrow formats, enable_gqa (grouped heads are repeated instead).
+# for a single token, no padding. The function has no softcap and no sinks. For experiments: threads=N;
+# +feature, -feature or {"field": x} of the profile to change what is declared; ignore=FIELD to keep a
+# field of the spec from the engine. Left out: layers, other devices, narrow formats, enable_gqa
+# (grouped heads are repeated instead).
 import json
 import math
 import sys
@@ -16,12 +17,13 @@ import torch.nn.functional as F
 MODERN = hasattr(F, "scaled_dot_product_attention")  # taken for 2.1 or later; 1.13 has an underscore
 FEATURES = {
     "mask": """attention batch grouped_heads value_width window anchors slopes visible_count_ids
-        padding_left padding_right padding_holes padding_all unequal_counts empty_chunks warm_chunks reset padded_query_computed query_offset
-        kv_export repeatable""".split(),
+        padding_left padding_right padding_holes padding_all unequal_counts empty_chunks warm_chunks
+        reset padded_query_computed query_offset kv_export repeatable""".split(),
     "causal": """attention batch grouped_heads value_width unequal_counts empty_chunks reset
         query_offset kv_export repeatable""".split(),
 }
 kind = sys.argv[1]
+ignored = set()
 features = set(FEATURES[kind]) | ({"custom_scale"} if MODERN else {"weights"})
 # 1.13 computes softmax(scores + mask), which is NaN where the mask is -inf throughout; later
 # versions differ in this among themselves, so nothing is declared for them.
@@ -33,6 +35,8 @@ torch.set_num_threads(1)  # the order of sums must not depend on the machine
 for option in sys.argv[2:]:
     if option.startswith("threads="):
         torch.set_num_threads(int(option[8:]))
+    elif option.startswith("ignore="):
+        ignored.add(option[7:])
     elif option[0] == "{":
         profile.update(json.loads(option))
     elif option[0] == "+":
@@ -83,6 +87,10 @@ class Session:
             raise Refused("attention level only")
         if spec.get("scale") is not None and not MODERN:
             raise Refused("this version takes no scale")
+        spec = {field: value for field, value in spec.items() if field not in ignored}
+        for field in ("softcap", "window", "anchors", "slopes", "sinks"):
+            if spec.get(field) and field not in FEATURES[kind]:
+                raise Refused(f"the function has no {field}")
         self.spec = spec
         self.scale = spec.get("scale")
         self.slopes = None
