@@ -123,14 +123,18 @@ public:
                                                   2.0F, 0.70710677F, 0.1F,    -0.5F,       0.0F};
         return draw_.pick(slopes);
     }
-    /// Far below the scores, among them, above them.
-    float sink() {
-        static const std::vector<float> sinks = {0.0F,   1.0F,    -1.0F,    3.5F,
-                                                 100.0F, -100.0F, -10000.0F};
-        const float usual = draw_bell(draw_, 0);
-        const float other = draw_.pick(sinks);
-        const bool is_usual = draw_.percent(50);
-        return is_usual ? usual : other;
+    /// Far below the scores, among them, above them; or all zero, for which some have a name.
+    void draw_sinks(std::vector<float>& sinks) {
+        static const std::vector<float> telling = {0.0F,   1.0F,    -1.0F,    3.5F,
+                                                   100.0F, -100.0F, -10000.0F};
+        if (sinks.empty()) return;
+        const bool all_zero = draw_.percent(15);
+        for (float& sink : sinks) {
+            const float usual = draw_bell(draw_, 0);
+            const float other = draw_.pick(telling);
+            const bool is_usual = draw_.percent(50);
+            sink = all_zero ? 0 : is_usual ? usual : other;
+        }
     }
 
 private:
@@ -242,12 +246,13 @@ void fill_values(Case& test_case, const Recipe& recipe, bool nonfinite_padding) 
                 draw_rotary_table(draw, position_count(spec, parameters), spec.turned_width());
             continue;
         }
-        const bool is_slope = &array.in(parameters) == &parameters.slopes;
-        const bool is_sink = &array.in(parameters) == &parameters.sinks;
-        for (float& number : array.in(parameters)) {
-            number = is_slope  ? source.slope()
-                     : is_sink ? source.sink()
-                               : source.number({Role::parameter});
+        std::vector<float>& numbers = array.in(parameters);
+        if (&numbers == &parameters.slopes) {
+            for (float& slope : numbers) slope = source.slope();
+        } else if (&numbers == &parameters.sinks) {
+            source.draw_sinks(numbers);
+        } else {
+            for (float& number : numbers) number = source.number({Role::parameter});
         }
     }
     for_each_token(test_case, [&](const TokenSite& site, Token& token) {
