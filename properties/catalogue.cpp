@@ -149,7 +149,7 @@ const Property* property_named(std::string_view name) {
 }
 
 std::size_t telling_rank(std::string_view part) {
-    static constexpr std::array<std::string_view, 19> most_telling_first = {
+    static constexpr std::array<std::string_view, 20> most_telling_first = {
         // Where a call does not repeat itself, no other comparison of bits says anything.
         "same_call_same_bits",
         // One rule each, which no other fault breaks.
