@@ -28,9 +28,9 @@ void draw_pair(Draw& draw, int exponent, float& cosine, float& sine) {
 
 void draw_rotary(Draw& draw, FeatureSet allowed, Spec& spec) {
     const auto can = [&](Feature feature) { return allowed.has(feature); };
-    const bool is_turned = draw.percent(20);
+    const bool is_turned = draw.percent(25);
     const bool adjacent = draw.percent(50);
-    const bool partial = draw.percent(50);
+    const bool partial = draw.percent(35);
     const Index part = draw.below(std::max<Index>(spec.key_width / 2, 1));
     const bool counted = draw.percent(50);
     const Rotary pairing = adjacent && can(Feature::rotary_adjacent) ? Rotary::adjacent

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decisions that are wrong in one point, for faults that are such a decision and nothing else.
+#pragma once
+
+#include <limits>
+
+#include "impl/plain/rules.hpp"
+
+namespace kvcheck {
+
+/// What a window has left behind is outweighed, not left out.
+class LeftBehindButMasked final : public PlainRules {
+    bool in_window(const TokenPlace&, Index) const override { return true; }
+    float score_offset(const TokenPlace& query, Index key) const override {
+        return PlainRules::in_window(query, key) ? 0 : -1e4F;
+    }
+};
+
+/// Rules that see one token too many where the call already holds it.
+class SeesNext final : public PlainRules {
+    bool sees(const TokenPlace& query, Index key) const override {
+        return key <= query.slot() + 1 && query.real[std::size_t(key)];
+    }
+};
+
+class ChunkLocal final : public PlainRules {
+    bool sees(const TokenPlace& query, Index key) const override {
+        return key <= query.index && query.real[std::size_t(key)];
+    }
+};
+
+class ZeroInsteadOfSkipped final : public PlainRules {
+    bool sees(const TokenPlace& query, Index key) const override { return key <= query.slot(); }
+    float score_offset(const TokenPlace& query, Index key) const override {
+        return query.real[std::size_t(key)] ? 0.0F : -std::numeric_limits<float>::infinity();
+    }
+};
+
+}  // namespace kvcheck
