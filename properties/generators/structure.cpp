@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "properties/generators/calls.hpp"
+#include "properties/generators/conventions.hpp"
 #include "properties/generators/rotary.hpp"
 
 namespace kvcheck {
@@ -105,8 +106,8 @@ struct Builder {
         if (level == Level::layer) layer(spec);
         enlarge(spec);
         if (level == Level::layer && !can(Feature::free_model_width)) fix_model_width(spec);
-        visibility(spec);
-        additions(spec);
+        draw_visibility(draw, allowed, focus, spec);
+        draw_additions(draw, allowed, focus, spec);
         draw_rotary(draw, allowed, spec);
         return spec;
     }
@@ -134,36 +135,6 @@ struct Builder {
         spec.query_heads = any ? any_kv * any_group : chosen.query;
         if (!can(Feature::grouped_heads)) spec.query_heads = spec.kv_heads;
         if (is_long) spec.query_heads = std::min(spec.query_heads, 2 * spec.kv_heads);
-    }
-
-    /// A cap on scores, and a window that is small enough for the rows to leave it.
-    void visibility(Spec& spec) {
-        static const std::vector<float> caps = {0.5F, 1.0F, 2.0F, 30.0F, 50.0F};
-        static const std::vector<Index> windows = {1, 1, 2, 2, 2, 3, 3, 4, 16, 32};
-        const float cap = draw.pick(caps);
-        const Index window = draw.pick(windows);
-        const Index anchors = draw.range(1, 2);
-        const bool is_capped = draw.percent(20);
-        const bool drawn_window = draw.percent(30);
-        const bool is_windowed = drawn_window || focus.has(Feature::window);
-        const bool is_anchored = draw.percent(50);
-        if (is_capped && can(Feature::softcap)) spec.softcap = cap;
-        if (!is_windowed || !can(Feature::window)) return;
-        spec.window = window;
-        if (is_anchored && can(Feature::anchors)) spec.anchors = anchors;
-    }
-
-    /// What is added to scores and to their sum.
-    void additions(Spec& spec) {
-        const bool has_slopes = draw.percent(20);
-        const bool has_sinks = draw.percent(20);
-        const bool counted = draw.percent(50);
-        spec.slopes = has_slopes && can(Feature::slopes);
-        // A row with a sink is never dead.
-        spec.sinks = has_sinks && can(Feature::sinks) && !focus.has(Feature::padded_query_computed);
-        if (spec.slopes && counted && can(Feature::visible_count_ids)) {
-            spec.position_ids = PositionIds::visible_count;
-        }
     }
 
     void padded_queries(Spec& spec) {
@@ -384,10 +355,11 @@ const std::vector<std::string_view>& reach_of_structures() {
         "slots       1 to 6; in a quarter 17 to 24; in 3 % 33, 64, 65 or 129",
         "scale       1/sqrt(Dk); given ones from 0.125 to 10000, and 0, -0.3, -1",
         "softcap     in 20 %, from 0.5 to 50",
-        "slopes      in 20 %: powers of two, others, negative ones; sinks in 20 %, from -10000 to "
-        "100",
+        "slopes      in 20 %: powers of two, others, negative ones",
+        "sinks       in 20 %, from -10000 to 100; now and then all zero",
         "window      in 30 %, from 1 to 32 slots, half of them with 1 or 2 anchors",
-        "rotary      in 20 %, of either pairing, half of them turn a part of each head; tables of "
+        "rotary      in 25 %, of either pairing, a third of them turn a part of each head; tables "
+        "of "
         "bases 100 to 500000 and of any angles",
         "scores      from subnormal to 2^121, of either sign",
     };

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+// The textbook session: read `append_row` and `attend` first. Internal to the textbook subject.
+#pragma once
+
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "impl/admission.hpp"
+#include "impl/plain/rotation.hpp"
+#include "impl/plain/row_cache.hpp"
+#include "impl/plain/rules.hpp"
+#include "impl/subject.hpp"
+
+namespace kvcheck {
+
+template <class Scalar>
+constexpr ElementType element_of = sizeof(Scalar) == 4 ? ElementType::f32 : ElementType::f64;
+
+template <class Scalar>
+class PlainSession final : public Session {
+    using Matrix = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    using Vector = Eigen::Matrix<Scalar, Eigen::Dynamic, 1>;
+
+    /// out = W in + b, for every token of a chunk at once.
+    struct Projector {
+        Matrix weight;  // [out][in]
+        Vector bias;    // [out] or empty
+
+        Projector(const Projection& projection, Index width)
+            : weight(Eigen::Map<const Eigen::Matrix<float, -1, -1, Eigen::RowMajor>>(
+                         projection.weight.data(), Index(projection.weight.size()) / width, width)
+                         .template cast<Scalar>()),
+              bias(Eigen::Map<const Eigen::VectorXf>(projection.bias.data(),
+                                                     Index(projection.bias.size()))
+                       .template cast<Scalar>()) {}
+
+        Matrix operator()(const Matrix& in) const {
+            Matrix out = in * weight.transpose();
+            if (bias.size() > 0) out.rowwise() += bias.transpose();
+            return out;
+        }
+    };
+
+    struct Projectors {
+        Projector query, key, value, output;
+    };
+
+    /// One row's share of a call, ready for attention.
+    struct Chunk {
+        Matrix query;  // [count][H*Dk]
+        Matrix key;    // [count][Hkv*Dk]
+        Matrix value;  // [count][Hkv*Dv]
+    };
+
+public:
+    PlainSession(const Spec& spec, const Parameters& parameters,
+                 std::shared_ptr<const PlainRules> rules)
+        : spec_(spec),
+          rules_(std::move(rules)),
+          scale_(spec.scale ? Scalar(*spec.scale) : Scalar(1) / std::sqrt(Scalar(spec.key_width))),
+          slopes_(parameters.slopes),
+          sinks_(parameters.sinks),
+          rows_(std::size_t(spec.rows), RowCache<Scalar>(spec)),
+          positions_(position_count(spec, parameters)),
+          rotary_table_(parameters.rotary_table) {
+        if (spec.level == Level::attention) return;
+        const Index width = spec.model_width;
+        projectors_.emplace(Projectors{Projector(parameters.query, width),
+                                       Projector(parameters.key, width),
+                                       Projector(parameters.value, width),
+                                       Projector(parameters.output, spec.attended_size())});
+        position_table_ = Eigen::Map<const Eigen::Matrix<float, -1, -1, Eigen::RowMajor>>(
+                              parameters.position_table.data(),
+                              spec.position_signal == PositionSignal::none ? 0 : positions_, width)
+                              .template cast<Scalar>();
+    }
+
+    Status append(const AppendCall& call) override {
+        std::vector<Index> lengths;
+        for (const auto& row : rows_) lengths.push_back(row.length());
+        std::string objection = objection_to(call, spec_, element_of<Scalar>, lengths);
+        if (objection.empty() && !ids_fit(call))
+            objection = "a token's id is beyond the position table";
+        if (!objection.empty()) return Status::refused(objection);
+        for (Index r = 0; r < spec_.rows; ++r) append_row(call, r);
+        return Status::done();
+    }
+
+    Status apply(const Lifecycle& command) override {
+        const auto* reset = std::get_if<Reset>(&command);
+        if (reset == nullptr) return Session::apply(command);
+        for (Index r = 0; r < spec_.rows; ++r) {
+            if (!reset->row || *reset->row == r) rows_[std::size_t(r)].reset();
+        }
+        return Status::done();
+    }
+
+    Status numbers(std::span<RowNumbers> numbers) override {
+        for (std::size_t r = 0; r < rows_.size(); ++r) {
+            const Index length = rows_[r].length();
+            const std::vector<bool>& real = rows_[r].real();
+            const Index visible = std::count(real.begin(), real.end(), true);
+            numbers[r] = {.length = length,
+                          .visible_count = visible,
+                          .retained_count = length,
+                          .next_slot = length,
+                          .next_id = spec_.position_ids == PositionIds::slot ? length : visible,
+                          .write_end = length};
+        }
+        return Status::done();
+    }
+
+    Status export_kv(Index row, const OutputView& key, const OutputView& value) override {
+        const auto& cache = rows_[std::size_t(row)];
+        for (Index head = 0; head < spec_.kv_heads; ++head) {
+            for (Index slot = 0; slot < cache.length(); ++slot) {
+                for (Index d = 0; d < spec_.key_width; ++d) {
+                    key.at<Scalar>(head, slot, d) = cache.key(head, slot)[d];
+                }
+                for (Index d = 0; d < spec_.value_width; ++d) {
+                    value.at<Scalar>(head, slot, d) = cache.value(head, slot)[d];
+                }
+            }
+        }
+        return Status::done();
+    }
+
+    Status poison_unused(double pattern) override {
+        for (auto& row : rows_) row.poison_unused(Scalar(pattern));
+        return Status::done();
+    }
+
+private:
+    /// Which of a row's slots hold real tokens once row r of the call is appended.
+    std::vector<bool> real_after(const AppendCall& call, Index r) const {
+        std::vector<bool> real = rows_[std::size_t(r)].real();
+        const Index tokens = call.output.shape.extent[1];
+        for (Index t = 0; t < call.counts[std::size_t(r)]; ++t) {
+            real.push_back(call.real[std::size_t(r * tokens + t)] != 0);
+        }
+        return real;
+    }
+
+    bool ids_fit(const AppendCall& call) const {
+        if (!spec_.reads_a_table()) return true;
+        for (Index r = 0; r < spec_.rows; ++r) {
+            const std::vector<bool> real = real_after(call, r);
+            const Index past = rows_[std::size_t(r)].length();
+            for (Index t = 0; t < call.counts[std::size_t(r)]; ++t) {
+                const Index id = rules_->position_id({spec_, t, past, real}, spec_.position_ids);
+                if (id >= positions_) return false;
+            }
+        }
+        return true;
+    }
+
+    void append_row(const AppendCall& call, Index r) {
+        RowCache<Scalar>& cache = rows_[std::size_t(r)];
+        const Index count = call.counts[std::size_t(r)];
+        const Index past = cache.length();
+        const std::vector<bool> real = real_after(call, r);
+        Chunk chunk = spec_.level == Level::layer ? project(call, r, count, past, real)
+                                                  : read(call, r, count);
+        for (Index t = 0; t < count && spec_.rotary != Rotary::none; ++t) {
+            const TokenPlace place{spec_, t, past, real};
+            rotate(chunk.query.row(t), rules_->position_id(place, spec_.position_ids));
+            rotate(chunk.key.row(t), rules_->key_id(place, spec_.position_ids));
+        }
+        for (Index t = 0; t < count; ++t) {
+            cache.append(real[std::size_t(past + t)], chunk.key.row(t), chunk.value.row(t));
+        }
+        Matrix attended(count, spec_.attended_size());
+        for (Index t = 0; t < count; ++t) {
+            for (Index head = 0; head < spec_.query_heads; ++head) {
+                attended.row(t).segment(head * spec_.value_width, spec_.value_width) =
+                    attend(call, r, head, {spec_, t, past, real},
+                           chunk.query.row(t).segment(head * spec_.key_width, spec_.key_width));
+            }
+        }
+        write(call.output, r, projectors_ ? projectors_->output(attended) : attended);
+    }
+
+    /// softmax(scale * q.k) v over the keys that the query sees, and the sink, whose value is zero.
+    template <class Query>
+    Vector attend(const AppendCall& call, Index r, Index head, const TokenPlace& place,
+                  const Query& query) const {
+        const RowCache<Scalar>& cache = rows_[std::size_t(r)];
+        const Index kv_head = head / (spec_.query_heads / spec_.kv_heads);
+
+        std::vector<Index> keys;
+        std::vector<Scalar> weights;  // scores at first
+        for (Index key = 0; key < cache.length(); ++key) {
+            if (!rules_->sees(place, key)) continue;
+            keys.push_back(key);
+            const Scalar score = scale_ * query.dot(cache.key(kv_head, key));
+            weights.push_back(capped(score) + rules_->score_offset(place, key) +
+                              bias(place, key, head));
+        }
+        const std::optional<Scalar> sink = sink_of(head);
+        if (!keys.empty()) {
+            Scalar largest = *std::max_element(weights.begin(), weights.end());
+            if (sink) largest = std::max(largest, *sink);
+            Scalar sum = sink ? std::exp(*sink - largest) : Scalar(0);
+            for (Scalar& weight : weights) {
+                weight = std::exp(weight - largest);
+                sum += weight;
+            }
+            for (Scalar& weight : weights) weight /= sum;
+        }
+        if (call.weights) write_weights(*call.weights, r, head, place.index, keys, weights);
+
+        if (keys.empty() && !sink) return Vector::Constant(spec_.value_width, dead_value());
+        Vector output = Vector::Zero(spec_.value_width);
+        for (std::size_t n = 0; n < keys.size(); ++n) {
+            output += weights[n] * cache.value(kv_head, keys[n]);
+        }
+        return output;
+    }
+
+    template <class Heads>
+    void rotate(Heads heads, Index id) const {
+        kvcheck::rotate<Scalar>(spec_, rules_->rotation(spec_),
+                                rotary_table_.data() + id * spec_.turned_width(), heads);
+    }
+
+    Scalar capped(Scalar score) const {
+        const std::optional<float> cap = rules_->softcap(spec_, float(scale_));
+        return cap ? *cap * std::tanh(score / *cap) : score;
+    }
+
+    Scalar bias(const TokenPlace& query, Index key, Index head) const {
+        if (slopes_.empty()) return 0;
+        return rules_->bias(query, key, slopes_[std::size_t(rules_->entry_of(head))]);
+    }
+
+    std::optional<Scalar> sink_of(Index head) const {
+        if (sinks_.empty()) return std::nullopt;
+        const std::optional<float> score =
+            rules_->sink(sinks_[std::size_t(rules_->entry_of(head))]);
+        return score ? std::optional<Scalar>(*score) : std::nullopt;
+    }
+
+    Scalar dead_value() const {
+        return spec_.dead_row == DeadRow::nan ? std::numeric_limits<Scalar>::quiet_NaN()
+                                              : Scalar(0);
+    }
+
+    Chunk project(const AppendCall& call, Index r, Index count, Index past,
+                  const std::vector<bool>& real) const {
+        Matrix x(count, spec_.model_width);
+        for (Index t = 0; t < count; ++t) {
+            for (Index d = 0; d < spec_.model_width; ++d) x(t, d) = call.x.at<Scalar>(r, t, d);
+            if (spec_.position_signal == PositionSignal::none) continue;
+            x.row(t) += position_table_.row(
+                rules_->position_id({spec_, t, past, real}, spec_.position_ids));
+        }
+        return {projectors_->query(x), projectors_->key(x), projectors_->value(x)};
+    }
+
+    Chunk read(const AppendCall& call, Index r, Index count) const {
+        return {read(call.query, r, count), read(call.key, r, count), read(call.value, r, count)};
+    }
+
+    static Matrix read(const InputView& view, Index r, Index count) {
+        const Index heads = view.shape.extent[2];
+        const Index width = view.shape.extent[3];
+        Matrix values(count, heads * width);
+        for (Index t = 0; t < count; ++t) {
+            for (Index h = 0; h < heads; ++h) {
+                for (Index d = 0; d < width; ++d) {
+                    values(t, h * width + d) = view.at<Scalar>(r, t, h, d);
+                }
+            }
+        }
+        return values;
+    }
+
+    static void write(const OutputView& view, Index r, const Matrix& values) {
+        for (Index t = 0; t < values.rows(); ++t) {
+            for (Index i = 0; i < values.cols(); ++i) {
+                if (view.shape.rank == 3) {
+                    view.at<Scalar>(r, t, i) = values(t, i);
+                } else {
+                    const Index width = view.shape.extent[3];
+                    view.at<Scalar>(r, t, i / width, i % width) = values(t, i);
+                }
+            }
+        }
+    }
+
+    static void write_weights(const OutputView& view, Index r, Index head, Index t,
+                              const std::vector<Index>& keys, const std::vector<Scalar>& weights) {
+        for (Index slot = 0; slot < view.shape.extent[3]; ++slot) {
+            view.at<Scalar>(r, head, t, slot) = 0;
+        }
+        for (std::size_t n = 0; n < keys.size(); ++n) {
+            view.at<Scalar>(r, head, t, keys[n]) = weights[n];
+        }
+    }
+
+    Spec spec_;
+    std::shared_ptr<const PlainRules> rules_;
+    Scalar scale_;
+    std::vector<float> slopes_;  // [H] or empty
+    std::vector<float> sinks_;   // [H] or empty
+    std::vector<RowCache<Scalar>> rows_;
+    std::optional<Projectors> projectors_;  // layer level only
+    Index positions_;                       // rows of the tables
+    std::vector<float> rotary_table_;       // [positions][w]
+    Matrix position_table_;                 // [positions][D]
+};
+
+}  // namespace kvcheck
