@@ -99,7 +99,7 @@ void print_missing(FeatureSet features) {
 /// Judges a few random cases; false where one fails. Else says how much more could be declared of
 /// the arithmetic.
 bool print_random_cases(Subject& subject) {
-    constexpr Index cases = 24;
+    constexpr Index cases = 60;
     const auto proposal = propose_profile(subject, cases);
     if (!proposal) {
         say(fmt::format("it fails    one of {} random cases a level; a run shrinks it\n", cases));

@@ -180,7 +180,9 @@ void RunReport::print_where_to_start() const {
     };
     int candidates = 0;
     for (const PropertyReport& report : reports_) {
-        if (!report.search.counterexample || report.replay.empty()) continue;
+        // What fails only after other calls is no place to start.
+        const bool is_vague = report.verdict.needs_more_than_the_case();
+        if (!report.search.counterexample || report.replay.empty() || is_vague) continue;
         ++candidates;
         if (simplest == nullptr || weight(report) < weight(*simplest)) simplest = &report;
     }

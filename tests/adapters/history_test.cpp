@@ -55,10 +55,11 @@ TEST(History, AFaultOfManySessionsSaysSoAndOffersNoReplay) {
 
 TEST(History, AnEndAtTheNthCallIsToldOnceAndNeverAsAnOrdinaryFailure) {
     const TemporaryFolder folder;
-    const Outcome run = kvcheck_with(
-        {"run", "--jobs", "1", "--cases", "6", "--subject", plugin("EXITS_LATE"), "--seed", "x",
-         "--corpus", "none", "--gtest_filter=*attention-small_worlds*:large_cases*"},
-        folder.path(), plain_signals);
+    const Outcome run =
+        kvcheck_with({"run", "--jobs", "1", "--cases", "6", "--subject", plugin("EXITS_LATE"),
+                      "--seed", "x", "--corpus", "none",
+                      "--gtest_filter=future*attention:rows_do_not*attention:same_call*attention"},
+                     folder.path(), plain_signals);
     EXPECT_EQ(run.code, 1) << run.out << run.err;
     int told = 0;
     int referred = 0;
@@ -75,7 +76,8 @@ TEST(History, AnEndAtTheNthCallIsToldOnceAndNeverAsAnOrdinaryFailure) {
     EXPECT_GT(referred, 0) << run.out;
     EXPECT_THAT(run.out, testing::ContainsRegex("(not every time|depends on earlier calls): "));
     const std::filesystem::directory_iterator files(folder.file("counterexamples"));
-    EXPECT_EQ(std::distance(begin(files), end(files)), 1) << "one diagnosis, one file";
+    EXPECT_LE(std::distance(begin(files), end(files)), 2)
+        << "one for what is told, one at most for what was found before it";
 }
 
 TEST(History, AHangThatNeedsEarlierCallsSaysSoAndOffersNoReplay) {

@@ -15,7 +15,7 @@ TEST(Doctor, ProposesAProfileToALibraryThatDeclaresNone) {
     const Outcome outcome = kvcheck_with({"doctor", "--subject", plugin("NO_PROFILE")});
     EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
     EXPECT_THAT(outcome.out,
-                HasSubstr("profile     24 random cases fit a tighter numeric profile"));
+                HasSubstr("profile     60 random cases fit a tighter numeric profile"));
     EXPECT_THAT(outcome.out, HasSubstr("            rescale_block 0 in place of 1\n"));
 }
 
@@ -23,7 +23,7 @@ TEST(Doctor, ProposesNothingWhereARandomCaseFails) {
     const Outcome outcome = kvcheck_with({"doctor", "--subject", "mutant:restarted_positions"});
     EXPECT_EQ(outcome.code, 1) << outcome.out;
     EXPECT_THAT(outcome.out, testing::Not(HasSubstr("profile ")));
-    EXPECT_THAT(outcome.out, HasSubstr("it fails    one of 24 random cases a level"));
+    EXPECT_THAT(outcome.out, HasSubstr("it fails    one of 60 random cases a level"));
 }
 
 }  // namespace

@@ -92,7 +92,9 @@ void compare_weights(const TokenTruth* certified, const TokenTruth& exact,
 Agreement judged(Subject& subject, std::uint64_t n, Family family, Truths::Part part) {
     Draw draw(SplitMix{n});
     const Level level = n % 2 == 0 ? Level::attention : Level::layer;
-    const FeatureSet allowed = subject.capabilities().features;
+    // Rotary positions have no certificate.
+    const FeatureSet allowed =
+        subject.capabilities().features.without({Feature::rotary_halves, Feature::rotary_adjacent});
     Case test_case = draw_structure(draw, level, allowed, {});
     fill_values(test_case, {family, draw.bits()}, false);
     Agreement agreement;

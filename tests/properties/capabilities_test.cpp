@@ -166,7 +166,7 @@ TEST(Capabilities, MutantsAreCaughtWithoutExportAndWithoutWeights) {
         for (std::uint64_t seed = 0; seed < seeds; ++seed) {
             SearchOptions options;
             options.seed = seed;
-            options.cases = 50;
+            options.cases = entry.cases;
             // At layer level, where exports make the check sharper.
             const SearchResult result =
                 search(*property_named(entry.caught_by), mutant, Level::layer, options);

@@ -11,7 +11,7 @@
 namespace kvcheck {
 namespace {
 
-constexpr Index cases = 12;
+constexpr Index cases = 60;
 
 std::unique_ptr<Subject> plain_declaring(const NumericProfile& profile) {
     Tamper tamper;
