@@ -25,6 +25,7 @@ TEST_P(FailFast, EndsWithinAQuarterOfTheCases) {
     const auto subject = tampered(GetParam().make());
     SuiteOptions options;
     options.search.seed = 5;
+    options.search.shrink_steps_max = 20;  // what it is shrunk to is the claim of other tests
     options.fail_fast = true;
     options.save_folder = folder.path();
     options.replay_command = [](const std::string& file) { return file; };
@@ -51,10 +52,8 @@ TEST_P(FailFast, EndsWithinAQuarterOfTheCases) {
     }
     EXPECT_GT(last.failed, 0);
     EXPECT_LE(last.cases_done * 4, last.cases);
-    fmt::print(
-        "  | {} | round {} | {} cases, {} worlds | {:.2f} s, {:.2f} s with shrinking | {} |\n",
-        GetParam().name, last.round, last.cases_done, last.worlds_done, failed_at,
-        cpu_seconds() - begin, told);
+    fmt::print("  | {} | round {} | {} cases, {} worlds | {:.2f} s | {} |\n", GetParam().name,
+               last.round, last.cases_done, last.worlds_done, failed_at, told);
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryFault, FailFast, testing::ValuesIn(reach_faults()),
