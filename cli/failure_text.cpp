@@ -9,6 +9,7 @@
 
 #include "cli/row_text.hpp"
 #include "cli/terminal.hpp"
+#include "model/types/spec_fields.hpp"
 #include "properties/drive/sentence.hpp"
 
 namespace kvcheck {
@@ -58,6 +59,26 @@ std::string beside_line(const std::vector<std::string>& titles, std::optional<st
     return width ? folded(line, *width, finding_margin) : line;
 }
 
+std::string value_text(bool) { return ""; }
+std::string value_text(const std::optional<Index>& value) { return fmt::format(" {}", *value); }
+std::string value_text(const std::optional<float>& value) { return fmt::format(" {:.9g}", *value); }
+template <class Enum>
+std::string value_text(Enum value) requires std::is_enum_v<Enum> {
+    return fmt::format(" {}", name_of(value));
+}
+
+/// Its value is another than the default one.
+template <class Value>
+bool needs_a_word(const Spec& plain, const SpecField& field, const Value& value) {
+    bool differs = false;
+    for_each_field(plain, [&](const SpecField& other, const auto& usual) {
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(usual)>, Value>) {
+            if (&other == &field) differs = usual != value;
+        }
+    });
+    return differs;
+}
+
 }  // namespace
 
 std::string counted(Index count, const char* noun) {
@@ -72,10 +93,20 @@ std::string size_text(const CaseSize& size) {
 
 std::string shape_text(const Spec& spec) {
     const bool layer = spec.level == Level::layer;
-    return fmt::format("H {}, Hkv {}, Dk {}, Dv {}, {}{}", spec.query_heads, spec.kv_heads,
-                       spec.key_width, spec.value_width,
-                       layer ? fmt::format("D {}, ", spec.model_width) : std::string(),
-                       counted(spec.capacity, "slot"));
+    std::string text = fmt::format("H {}, Hkv {}, Dk {}, Dv {}, {}{}", spec.query_heads,
+                                   spec.kv_heads, spec.key_width, spec.value_width,
+                                   layer ? fmt::format("D {}, ", spec.model_width) : std::string(),
+                                   counted(spec.capacity, "slot"));
+    // What is not as it is by default, whose numbers stand in the case.
+    const Spec plain;
+    for_each_field(spec, [&](const SpecField& field, const auto& value) {
+        using Value = std::remove_cvref_t<decltype(value)>;
+        if constexpr (is_convention<Value>) {
+            if (needs_a_word(plain, field, value))
+                text += fmt::format(", {}{}", field.name, value_text(value));
+        }
+    });
+    return text;
 }
 
 std::string failure_text(const std::string& before, const PropertyReport& report, bool with_row,

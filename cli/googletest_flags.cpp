@@ -55,8 +55,10 @@ std::optional<long> integer_in(const std::string& text) {
     throw InputError(request.place, "\"" + request.value + "\"", expected);
 }
 
-/// As GoogleTest reads a truth value.
-bool is_off(const std::string& value) {
+/// Whether GoogleTest reads a request as no: a flag that begins with 0 or f, a variable that is 0.
+bool is_off(const Request& request) {
+    const std::string& value = request.value;
+    if (request.place.rfind(prefix, 0) != 0) return value == "0";
     return !value.empty() && (value[0] == '0' || value[0] == 'f' || value[0] == 'F');
 }
 
@@ -76,8 +78,22 @@ const std::vector<std::string>& harmless() {
                                                    "repeat",
                                                    "stack_trace_depth",
                                                    "catch_exceptions",
-                                                   "also_run_disabled_tests"};
+                                                   "also_run_disabled_tests",
+                                                   "recreate_environments_when_repeating"};
     return names;
+}
+
+/// Of those, the ones that mean nothing without a value.
+const std::vector<std::string>& with_values() {
+    static const std::vector<std::string> names = {"filter", "output",      "color",
+                                                   "repeat", "random_seed", "stack_trace_depth"};
+    return names;
+}
+
+/// Texts, for which there is no way to say no.
+bool is_text(const std::string& name) {
+    return name == "stream_result_to" || name == "flagfile" || name == "death_test_style" ||
+           name == "internal_run_death_test";
 }
 
 /// Flags that would end a run, or take its report elsewhere, whatever it finds.
@@ -97,6 +113,10 @@ void require_known(const std::vector<std::string>& flags) {
     }
     for (const std::string& flag : flags) {
         const std::string name = flag.substr(0, flag.find('=')).substr(prefix.size());
+        const auto& wanting = with_values();
+        const bool wants = std::find(wanting.begin(), wanting.end(), name) != wanting.end();
+        if (wants && flag.find('=') == std::string::npos)
+            throw InputError("command line", shown(flag), shown(flag) + "=VALUE");
         if (std::find(names.begin(), names.end(), name) != names.end()) continue;
         throw InputError("command line", shown(flag),
                          "a flag that GoogleTest knows" + did_you_mean(name, names));
@@ -106,11 +126,16 @@ void require_known(const std::vector<std::string>& flags) {
 void require_honourable(const std::vector<std::string>& flags) {
     for (const std::string& name : never()) {
         const auto asked = request_of(name, flags);
-        if (asked && !asked->value.empty() && !is_off(asked->value))
+        const bool is_flag = asked && asked->place.rfind(prefix, 0) == 0;
+        const bool says_no =
+            asked && (is_text(name) ? !is_flag && asked->value.empty() : is_off(*asked));
+        if (asked && !says_no)
             refuse(*asked, "no such request: what a run finds is in its exit code");
     }
     const auto output = request_of("output", flags);
     const auto format = output ? output->value.substr(0, output->value.find(':')) : std::string();
+    if (output && !output->value.empty() && output->value.back() == ':')
+        refuse(*output, "xml, json, xml:FILE or json:FILE");
     if (!format.empty() && format != "xml" && format != "json")
         refuse(*output, "xml, json, xml:FILE or json:FILE");
     const auto repeat = request_of("repeat", flags);
@@ -144,7 +169,10 @@ void require_shards() {
 void require_room(const std::string& place, const std::filesystem::path& path) {
     std::error_code error;
     std::string objection;
-    if (std::filesystem::is_directory(path, error) && path.has_filename())
+    constexpr std::size_t name_max = 200;  // GoogleTest may add a number to it
+    if (path.filename().string().size() > name_max)
+        objection = "its name is too long";
+    else if (std::filesystem::is_directory(path, error) && path.has_filename())
         objection = "a folder is in its place";
     else if (path.has_filename() && std::filesystem::exists(path, error))
         objection = access(path.c_str(), W_OK) == 0 ? "" : "it cannot be written to";
@@ -170,12 +198,14 @@ bool start_googletest(const std::vector<std::string>& flags) {
     require_known(flags);
     require_honourable(flags);
     require_shards();
-    if (const char* const status = std::getenv("GTEST_SHARD_STATUS_FILE")) {
-        const std::filesystem::path folder = std::filesystem::path(status).parent_path();
+    for (const char* const name : {"GTEST_SHARD_STATUS_FILE", "TEST_PREMATURE_EXIT_FILE"}) {
+        const char* const file = std::getenv(name);
+        if (file == nullptr) continue;
+        const std::filesystem::path folder = std::filesystem::path(file).parent_path();
         std::error_code error;  // GoogleTest makes no folder for it
-        if (!folder.empty() && !std::filesystem::is_directory(folder, error))
-            throw InputError("GTEST_SHARD_STATUS_FILE", shown(status), "a file in a folder");
-        require_room("GTEST_SHARD_STATUS_FILE", status);
+        const bool has_folder = folder.empty() || std::filesystem::is_directory(folder, error);
+        if (*file == 0 || !has_folder) throw InputError(name, shown(file), "a file in a folder");
+        require_room(name, file);
     }
     std::vector<std::string> words = {"kvcheck"};
     words.insert(words.end(), flags.begin(), flags.end());

@@ -89,7 +89,7 @@ Table keys_table(const RowTable& table, const std::vector<const RowTable::Head*>
         Cells cells = {std::to_string(key.slot)};
         if (with_ids) cells.push_back(key.position_id >= 0 ? std::to_string(key.position_id) : "");
         cells.emplace_back(key.later ? "later" : key.real ? "real" : "padding");
-        cells.emplace_back(!key.later && key.real ? "visible" : "hidden");
+        cells.emplace_back(key.visible ? "visible" : "hidden");
         for (const RowTable::Head* const head : heads) {
             cells.push_back(n < head->right.size() ? right_text(head->right[n]) : "0 exactly");
             if (!shows_weights) continue;

@@ -146,8 +146,7 @@ void Certified::add_biases(const std::vector<const Read*>& row,
                            const std::vector<std::size_t>& visible, Index head,
                            Scores& scores) const {
     const Node& query = *row.back()->node;
-    const double slope = std::fabs(double(parameters_.slopes[std::size_t(head)]));
-    const double reach = slope * double(rules_.position_id(spec_, query));
+    const double reach = bias_reach(spec_, parameters_, head, rules_.position_id(spec_, query));
     for (std::size_t j = 0; j < visible.size(); ++j) {
         const Node& key = *row[visible[j]]->node;
         // A float times a distance is exact in double.

@@ -52,6 +52,12 @@ double Rounding::rescales(double n, double slots) const {
     return std::min(n - 1, blocks + profile.merge_levels);
 }
 
+double bias_reach(const Spec& spec, const Parameters& parameters, Index query_head,
+                  Index query_id) {
+    const double slope = std::fabs(double(parameters.slopes[std::size_t(query_head)]));
+    return slope * double(spec.sinks ? query_id : std::max(query_id, spec.capacity));
+}
+
 double enlarged(double radius) { return radius * (1 + std::ldexp(1.0, -20)); }
 
 double dot_radius(const Rounding& rounding, const DotFacts& facts) {
@@ -107,11 +113,22 @@ void QueryBound::bound_exponents(const QueryFacts& facts) {
         delta_.push_back(relative * facts.scale * product + facts.scale * facts.product_radius[j] +
                          eta *
                              (facts.query_sum + facts.key_sum[j] + product + facts.key_width + 4));
-        if (facts.softcap > 0) delta_[j] = capped(delta_[j], facts.softcap);
+        const bool is_sink = facts.has_sink && j + 1 == facts.score.size();
+        if (facts.softcap > 0 && !is_sink) {
+            delta_[j] = capped(delta_[j], facts.softcap);
+            // The quotient by the cap, the cap in another base.
+            expect_below(3 * std::max(1.0, facts.scale) / facts.softcap, rounding_.omega);
+            expect_below(3 * facts.softcap, rounding_.omega);
+        }
         const double bias = facts.bias.empty() ? 0 : facts.bias[j];
         if (bias > 0) delta_[j] = biased(delta_[j], facts.score[j], bias);
         largest_delta_ = std::max(largest_delta_, delta_[j]);
-        largest_score_ = std::max(largest_score_, std::fabs(facts.score[j]) + bias);
+        expect_below(3 * (std::fabs(facts.score[j]) + bias), rounding_.omega);
+        // A sink far below the keys is forgotten with the first of them.
+        constexpr double forgotten = 200;
+        const bool counts = !is_sink || j == 0 || facts.score[j] > top - forgotten;
+        const double reach = is_sink ? 0 : bias;
+        if (counts) largest_score_ = std::max(largest_score_, std::fabs(facts.score[j]) + reach);
         top = std::max(top, facts.score[j]);
         expect_below(1.001 * product, rounding_.omega);
         expect_below(3 * facts.scale * product, rounding_.omega);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "model/types/numeric_profile.hpp"
+#include "model/types/parameters.hpp"
 #include "model/types/spec.hpp"
 
 namespace kvcheck {
@@ -32,6 +33,11 @@ struct Rounding {
     /// Rescalings on the path of one of n visible keys among `slots` slots.
     double rescales(double n, double slots) const;
 };
+
+/// B, what a program may add to a score of this head for its distance (docs/error_bound.md, (2'')).
+/// Without a sink a softmax does not change by what is added to all scores, so the distance may be
+/// counted from any slot of the row.
+double bias_reach(const Spec& spec, const Parameters& parameters, Index query_head, Index query_id);
 
 /// The radii are enlarged by this factor after their evaluation in double.
 double enlarged(double radius);

@@ -331,11 +331,8 @@ private:
         return facts;
     }
 
-    /// A bias may be formed from the position of the key alone, since a softmax does not change by
-    /// what is added to all scores.
     double bias_reach(Index head, const Node& query) const {
-        return std::fabs(double(parameters_.slopes[std::size_t(head)])) *
-               double(rules_.position_id(spec_, query));
+        return kvcheck::bias_reach(spec_, parameters_, head, rules_.position_id(spec_, query));
     }
 
     void add_sink(Index head, const Number& weight, QueryFacts& facts) const {

@@ -18,6 +18,7 @@ struct RowTable {
         Index position_id = -1;  // absent where the level has none, and of later keys
         bool later = false;      // after the query; nothing else is known of it here
         bool real = false;
+        bool visible = false;  // the query sees it
     };
     struct Head {
         Index head = 0;

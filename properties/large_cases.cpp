@@ -7,6 +7,7 @@
 #include "model/types/hash.hpp"
 #include "properties/catalogue.hpp"
 #include "properties/generators/calls.hpp"
+#include "properties/generators/conventions.hpp"
 
 namespace kvcheck {
 namespace {
@@ -85,6 +86,7 @@ DrawnCase draw_large(Draw& draw, Level level, FeatureSet allowed, const LargeSiz
     spec.capacity = extent_max;  // until it is known what is needed
     append_calls(drawn.test_case, rows, ends, false);
     spec.capacity = longest_row(drawn.test_case);
+    draw_long_conventions(draw, allowed, {}, spec.capacity, spec);
     drawn.test_case.parameters = zero_parameters(spec, spec.capacity);
     if (!allowed.has_all(features_of(drawn.test_case)))
         drawn.test_case = token_by_token(drawn.test_case);

@@ -43,9 +43,9 @@ class Session:
 
     def attend(self, query, seen, head):  # softmax(scale q.k) v over the keys that are seen
         if any(isinstance(x, str) and x != "-0" for x in query): return None  # an unspecified padded query
-        scores = [self.scale * math.fsum(float(a) * float(b) for a, b in zip(query, k[head])) for k, _ in seen]
+        scores = [self.scale * sum(float(a) * float(b) for a, b in zip(query, k[head])) for k, _ in seen]
         weights = [math.exp(x - max(scores)) for x in scores]
-        return [spelled(math.fsum(w * float(v[head][d]) for w, (_, v) in zip(weights, seen)) / (sum(weights) or 1))
+        return [spelled(sum(w * float(v[head][d]) for w, (_, v) in zip(weights, seen)) / (sum(weights) or 1))
                 for d in range(self.spec["value_width"])]
 
 

@@ -269,7 +269,7 @@ private:
         flush_to_zero = c.flush_to_zero != 0;
         exp_ulps = c.exp_ulps;
         log_ulps = c.log_ulps;
-        if (c.tanh_ulps > 0) tanh_ulps = c.tanh_ulps;
+        if (c.tanh_ulps != 0) tanh_ulps = c.tanh_ulps;
         divide_ulps = c.divide_ulps;
         scale_roundings = c.scale_roundings;
         difference_roundings = c.difference_roundings;

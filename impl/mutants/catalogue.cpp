@@ -99,13 +99,13 @@ class HiddenBeforeTheCap final : public PlainRules {
 
 /// Slopes are accepted and have no effect.
 class NoSlopes final : public PlainRules {
-    float bias(const TokenPlace&, Index, float) const override { return 0; }
+    double bias(const TokenPlace&, Index, float) const override { return 0; }
 };
 
 /// The distance is counted in slots whatever the position ids are.
 class SlopesOfSlots final : public PlainRules {
-    float bias(const TokenPlace& query, Index key, float slope) const override {
-        return -slope * float(query.slot() - key);
+    double bias(const TokenPlace& query, Index key, float slope) const override {
+        return -double(slope) * double(query.slot() - key);
     }
 };
 

@@ -20,10 +20,10 @@ std::optional<float> PlainRules::softcap(const Spec& spec, float) const { return
 
 float PlainRules::score_offset(const TokenPlace&, Index) const { return 0; }
 
-float PlainRules::bias(const TokenPlace& query, Index key, float slope) const {
+double PlainRules::bias(const TokenPlace& query, Index key, float slope) const {
     const TokenPlace token{query.spec, key, 0, query.real};
     const PositionIds ids = query.spec.position_ids;
-    return -slope * float(position_id(query, ids) - position_id(token, ids));
+    return -double(slope) * double(position_id(query, ids) - position_id(token, ids));
 }
 
 std::optional<float> PlainRules::sink(float given) const { return given; }

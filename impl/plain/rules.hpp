@@ -44,7 +44,7 @@ public:
     virtual float score_offset(const TokenPlace& query, Index key) const;
 
     /// What is added for the distance of the key: -slope (id of the query - id of the key).
-    virtual float bias(const TokenPlace& query, Index key, float slope) const;
+    virtual double bias(const TokenPlace& query, Index key, float slope) const;
 
     /// The score of the sink: what is given, without the scale.
     virtual std::optional<float> sink(float given) const;

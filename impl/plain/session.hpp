@@ -231,7 +231,7 @@ private:
 
     Scalar bias(const TokenPlace& query, Index key, Index head) const {
         if (slopes_.empty()) return 0;
-        return rules_->bias(query, key, slopes_[std::size_t(rules_->entry_of(head))]);
+        return Scalar(rules_->bias(query, key, slopes_[std::size_t(rules_->entry_of(head))]));
     }
 
     std::optional<Scalar> sink_of(Index head) const {

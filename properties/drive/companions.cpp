@@ -42,7 +42,8 @@ Case with_other_counts(const Case& test_case) {
 Case with_other_parameters(const Case& test_case) {
     Case other = test_case;
     for (const ParameterArray& array : parameter_arrays()) {
-        for (float& number : array.in(other.parameters)) number = 1 - number;
+        for (float& number : array.in(other.parameters))
+            number = number == 0.5F ? 2.0F : 1 - number;
     }
     return other;
 }

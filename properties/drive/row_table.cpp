@@ -2,6 +2,7 @@
 // Rows as tables (declared in row_table.hpp).
 #include "properties/drive/row_table.hpp"
 
+#include "model/rules.hpp"
 #include "model/types/arrays.hpp"
 
 namespace kvcheck {
@@ -10,12 +11,14 @@ RowTable row_table_of(const Output& output, const Spec& spec, int digits) {
     const Observation& seen = output.seen();
     const TokenTruth& truth = output.truth();
     RowTable table;
+    const Rules<double> rules;
     table.row = seen.row;
     table.slot = seen.slot();
     for (const Node* const token : seen.history.tokens()) {
         RowTable::Key& key = table.keys.emplace_back();
         key.slot = token->slot;
         key.real = token->token.real;
+        key.visible = rules.sees(spec, *seen.history.last(), *token);
         if (spec.has_positions()) {
             key.position_id = position_id(spec.position_ids, *token);
         }

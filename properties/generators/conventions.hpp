@@ -16,4 +16,9 @@ void draw_visibility(Draw& draw, FeatureSet allowed, const FeatureSet& focus, Sp
 /// What is added to scores and to their sum.
 void draw_additions(Draw& draw, FeatureSet allowed, const FeatureSet& focus, Spec& spec);
 
+/// The same for a case whose longest row has `longest` slots, where that is many: windows of tiles
+/// and beyond, more anchors, slopes over long distances.
+void draw_long_conventions(Draw& draw, FeatureSet allowed, const FeatureSet& focus, Index longest,
+                           Spec& spec);
+
 }  // namespace kvcheck

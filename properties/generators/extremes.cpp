@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "properties/generators/calls.hpp"
+#include "properties/generators/conventions.hpp"
 
 namespace kvcheck {
 namespace {
@@ -207,9 +208,14 @@ struct ExtremeBuilder {
         spec.dead_row = can(Feature::dead_row_zeros) ? DeadRow::zeros
                         : can(Feature::dead_row_nan) ? DeadRow::nan
                                                      : DeadRow::unspecified;
-        const bool is_turned = draw.percent(50) && extreme.kind == Kind::hidden_tile;
+        const bool is_far = extreme.kind == Kind::hidden_tile || extreme.kind == Kind::keys ||
+                            extreme.kind == Kind::single_calls;
+        const bool is_turned = draw.percent(50) && is_far;
         if (is_turned && can(Feature::rotary_halves) && spec.key_width % 2 == 0)
             spec.rotary = Rotary::halves;  // ids far from the first
+        std::size_t longest = 0;
+        for (const RowSlots& slots : rows) longest = std::max(longest, slots.size());
+        draw_long_conventions(draw, allowed, focus, Index(longest), spec);
         if (level == Level::attention) return;
         static const std::vector<Index> model_widths = {1, 2, 3};
         spec.model_width = draw.pick(model_widths);

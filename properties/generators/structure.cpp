@@ -357,7 +357,7 @@ const std::vector<std::string_view>& reach_of_structures() {
         "softcap     in 20 %, from 0.5 to 50",
         "slopes      in 20 %: powers of two, others, negative ones",
         "sinks       in 20 %, from -10000 to 100; now and then all zero",
-        "window      in 30 %, from 1 to 32 slots, half of them with 1 or 2 anchors",
+        "window      in 30 %, from 1 to 32 slots, half of them with 1 to 4 anchors",
         "rotary      in 25 %, of either pairing, a third of them turn a part of each head; tables "
         "of "
         "bases 100 to 500000 and of any angles",
