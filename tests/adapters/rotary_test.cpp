@@ -26,7 +26,7 @@ TEST(Rotary, OfTheOtherPairingIsCaught) {
          "outputs_match_the_oracle", "--seed", "rotary", "--corpus", "none"},
         folder.path());
     EXPECT_EQ(run.code, 1) << run.out << run.err;
-    EXPECT_THAT(run.out, testing::HasSubstr("(H 1, Hkv 1, Dk 4, Dv 1, 2 slots)"));
+    EXPECT_THAT(run.out, testing::HasSubstr("(H 1, Hkv 1, Dk 4, Dv 1, 2 slots, rotary "));
 }
 
 }  // namespace
