@@ -28,7 +28,7 @@ public:
     virtual Scalar score(const Spec& spec, const Scalar& product, const Scalar& scale,
                          const Node& /*query*/, const Node& /*key*/) const {
         using std::tanh;
-        const Scalar score = product * scale;
+        Scalar score = product * scale;
         if (!spec.softcap) return score;
         const Scalar cap(*spec.softcap);
         return cap * tanh(Scalar(score / cap));
