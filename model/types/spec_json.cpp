@@ -22,16 +22,10 @@ Enum read_enum(const JsonPlace& place) {
     place.fail(expected);
 }
 
-/// Optional fields are written where they differ from what their absence says.
+/// Optional fields are written where they differ from what their absence says, the first value.
 template <class Value>
-bool is_written(const SpecField&, const Value&) {
-    return true;
-}
-bool is_written(const SpecField& field, bool value) { return value || !field.optional; }
-bool is_written(const SpecField&, Rotary value) { return value != Rotary::none; }
-template <class Value>
-bool is_written(const SpecField&, const std::optional<Value>& value) {
-    return value.has_value();
+bool is_written(const SpecField& field, const Value& value) {
+    return !field.optional || value != Value{};
 }
 
 void write(Json& json, Index value, Decimals) { json = value; }
