@@ -25,8 +25,14 @@ void validate_token(const Spec& spec, const Token& token, const std::string& pla
     for_each_input(spec, [&](const TokenArray& array, Index begin, Index end) {
         // What somebody sees must be finite: a real token, and the query of a computed padded one.
         const bool seen = token.real || array.role == Role::query || array.role == Role::x;
+        const bool stored = token.real && (array.role == Role::key || array.role == Role::value);
         for (Index i = begin; i < end && seen; ++i) {
             const float number = token.input[std::size_t(i)];
+            if (stored && std::isfinite(number) && std::fabs(number) >= overflow_of(spec.storage)) {
+                throw InputError(place, float_text(number),
+                                 "keys and values that do not overflow in " +
+                                     std::string(name_of(spec.storage)));
+            }
             if (std::isfinite(number)) continue;
             throw InputError(place, float_text(number),
                              token.real
@@ -106,11 +112,23 @@ FeatureSet lifecycle_features(const Case& test_case) {
     return features;
 }
 
+/// What overflows when it is stored is infinity to those who hide it.
+bool overflows(const Spec& spec, const Token& token) {
+    const float limit = overflow_of(spec.storage);
+    bool found = false;
+    for_each_input(spec, [&](const TokenArray& array, Index begin, Index end) {
+        if (array.role != Role::key && array.role != Role::value) return;
+        found = found || std::any_of(token.input.begin() + begin, token.input.begin() + end,
+                                     [&](float x) { return std::fabs(x) >= limit; });
+    });
+    return found;
+}
+
 FeatureSet token_features(const Spec& spec, const TokenSite& site, const Token& token) {
     FeatureSet features;
     const bool finite = std::all_of(token.input.begin(), token.input.end(),
                                     [](float x) { return std::isfinite(x); });
-    if (!finite) features.add(Feature::masked_nonfinite);
+    if (!finite || overflows(spec, token)) features.add(Feature::masked_nonfinite);
     // Later ones see an earlier key, unless a window hides it; with a sink no row is dead.
     const bool may_be_dead = !token.real && !spec.sinks && (site.slot == 0 || spec.window);
     if (!may_be_dead || spec.padded_query != PaddedQuery::computed) return features;

@@ -67,6 +67,9 @@ Certified::Read Certified::read(const Node& node) const {
         const Index key = spec_.query_size();
         read.key = exact(token.input, key, spec_.key_size());
         read.value = exact(token.input, key + spec_.key_size(), spec_.value_size());
+        for (Ball* const ball : {&read.key, &read.value}) {
+            for (double& number : ball->value) number = nearest_stored(spec_.storage, number);
+        }
         read.domain.clear = is_finite(read.key) && is_finite(read.value);
         sum_keys(read);
         return read;

@@ -152,6 +152,39 @@ Matrix turned(const Spec& spec, const Matrix& x, const Matrix& angles) {
     return result;
 }
 
+/// The number with these bits, the sign left out, in a format with so many bits of fraction; the
+/// bits of infinity mean the power of two that follows the largest number.
+BinaryNumber number_of(Index bits, int fraction_bits, int bias) {
+    const Index one = Index{1} << fraction_bits;
+    const Index exponent = bits / one;
+    const Index digits = exponent == 0 ? bits % one : one + bits % one;
+    return ldexp(BinaryNumber(digits), int(std::max<Index>(exponent, 1)) - bias - fraction_bits);
+}
+
+/// Each entry at its place among all numbers of the format, which are in the order of their bits:
+/// the nearer of the two beside it, or the one whose bits are even (clause 13).
+Matrix stored(const Spec& spec, Matrix x) {
+    if (spec.storage == Storage::element) return x;
+    const bool is_half = spec.storage == Storage::fp16;
+    const int fraction_bits = is_half ? 10 : 7;
+    const int bias = is_half ? 15 : 127;
+    for (BinaryNumber& entry : x.entries) {
+        const BinaryNumber size = abs(entry);
+        Index below = 0;
+        Index above = Index(2 * bias + 1) << fraction_bits;
+        while (above - below > 1) {
+            const Index middle = (below + above) / 2;
+            (number_of(middle, fraction_bits, bias) <= size ? below : above) = middle;
+        }
+        const BinaryNumber down = size - number_of(below, fraction_bits, bias);
+        const BinaryNumber up = number_of(above, fraction_bits, bias) - size;
+        const bool falls = down < up || (down == up && below % 2 == 0);
+        const BinaryNumber found = number_of(falls ? below : above, fraction_bits, bias);
+        entry = entry < 0 ? BinaryNumber(-found) : found;
+    }
+    return x;
+}
+
 /// c (e^2t - 1) / (e^2t + 1), t = s / c: the hyperbolic tangent by its definition.
 BinaryNumber capped(const BinaryNumber& score, const std::optional<float>& cap) {
     if (!cap) return score;
@@ -184,7 +217,8 @@ Matrix softmax(const Matrix& scores, const Matrix& mask, const std::optional<flo
 }  // namespace
 
 std::vector<std::vector<Answer>> matrix_form(const Spec& spec, const Parameters& parameters,
-                                             const std::vector<Token>& tokens) {
+                                             const std::vector<Token>& tokens,
+                                             StoredKeys stored_keys) {
     const bool all = spec.padded_query == PaddedQuery::computed;
     Matrix query(0, 0);
     Matrix key(0, 0);
@@ -217,8 +251,11 @@ std::vector<std::vector<Answer>> matrix_form(const Spec& spec, const Parameters&
         const Matrix own_query = query * head_selection(spec.query_heads, spec.key_width, head);
         const Matrix own_key = key * head_selection(spec.kv_heads, spec.key_width, head / group);
         const Matrix q = turned(spec, own_query, angles);
-        const Matrix k = turned(spec, own_key, angles);
-        const Matrix v = value * head_selection(spec.kv_heads, spec.value_width, head / group);
+        const Matrix k = stored_keys == StoredKeys::rotated
+                             ? stored(spec, turned(spec, own_key, angles))
+                             : turned(spec, stored(spec, own_key), angles);
+        const Matrix v =
+            stored(spec, value * head_selection(spec.kv_heads, spec.value_width, head / group));
         Matrix scores = q * transposed(k);
         for (BinaryNumber& score : scores.entries) score = capped(score * scale, spec.softcap);
         if (spec.slopes) {

@@ -9,12 +9,14 @@
 #include "model/token.hpp"
 #include "model/types/parameters.hpp"
 #include "oracles/answer.hpp"
+#include "oracles/storage.hpp"
 
 namespace kvcheck {
 
 /// One row's outputs [slots][o[H*Dv] or y[D]], bounds zero; a dead row's o is taken as zeros.
 /// Tokens of which anything is needed must be finite.
 std::vector<std::vector<Answer>> matrix_form(const Spec& spec, const Parameters& parameters,
-                                             const std::vector<Token>& tokens);
+                                             const std::vector<Token>& tokens,
+                                             StoredKeys stored_keys = StoredKeys::raw);
 
 }  // namespace kvcheck

@@ -14,6 +14,7 @@
 #include "model/rotary.hpp"
 #include "oracles/error_bound.hpp"
 #include "oracles/rotation_bound.hpp"
+#include "oracles/storage.hpp"
 #include "oracles/truth.hpp"
 
 namespace kvcheck {
@@ -38,10 +39,11 @@ public:
 
     /// Keeps references: `parameters` and `rules` outlive it.
     Reference(const Spec& spec, const Parameters& parameters, const NumericProfile& profile,
-              const Rules<Number>& rules = right_rules())
+              const Rules<Number>& rules = right_rules(), StoredKeys stored_keys = StoredKeys::raw)
         : spec_(spec),
           parameters_(parameters),
           rules_(rules),
+          stores_rotated_(stored_keys == StoredKeys::rotated),
           rounding_(profile),
           scale_(exact_scale(spec)) {}
 
@@ -66,7 +68,7 @@ public:
                 read.key = exact(token.input, query, key);
                 read.value = exact(token.input, query + key, spec_.value_size());
             }
-            rotate(read);
+            rotate_and_store(read);
             return read;
         }
         const Ball x = with_position(exact(token.input, 0, spec_.model_width),
@@ -76,25 +78,27 @@ public:
             read.key = projected(parameters_.key, x, read.in_domain);
             read.value = projected(parameters_.value, x, read.in_domain);
         }
-        rotate(read);
+        rotate_and_store(read);
         return read;
     }
 
     StoredTruth stored(const Read& read) const {
+        const Storage storage = spec_.storage;
         if (spec_.rotary == Rotary::none)
-            return {answers(read.key), answers(read.value), {}, read.in_domain};
-        return {answers(read.raw_key), answers(read.value), answers(read.key), read.in_domain};
+            return {answers(read.key), answers(read.value), {}, read.in_domain, storage};
+        return {answers(read.raw_key), answers(read.value), answers(read.key), read.in_domain,
+                storage};
     }
 
     /// Takes a subject's stored values as exact where all of a vector's lie within their bounds.
     /// Raw keys are rotated afterwards, as the subject does whenever it reads them.
     void adopt(const std::vector<double>& key, const std::vector<double>& value, bool is_rotated,
                const StoredTruth& truth, Read& read) const {
-        adopt(value, truth.value, read.value);
+        adopt(value, truth, truth.value, read.value);
         if (is_rotated || spec_.rotary == Rotary::none) {
-            adopt(key, truth.shown_key(is_rotated), read.key);
+            adopt(key, truth, truth.shown_key(is_rotated), read.key);
         } else if (!truth.key.empty()) {
-            adopt(key, truth.key, read.raw_key);
+            adopt(key, truth, truth.key, read.raw_key);
             read.key = turned(read.raw_key, *read.node, read.in_domain);
         }
     }
@@ -189,11 +193,36 @@ private:
         return x;
     }
 
-    void rotate(Read& read) const {
+    void rotate_and_store(Read& read) const {
+        store(read.value, read.in_domain);
+        if (spec_.rotary == Rotary::none || !stores_rotated_) store(read.key, read.in_domain);
         if (spec_.rotary == Rotary::none) return;
         read.query = turned(read.query, *read.node, read.in_domain);
         read.raw_key = std::move(read.key);
         read.key = turned(read.raw_key, *read.node, read.in_domain);
+        if (stores_rotated_) store(read.key, read.in_domain);
+    }
+
+    /// The rounding of a ball: that of its middle, and how far those of its ends are.
+    void store(Ball& ball, bool& in_domain) const {
+        if (spec_.storage == Storage::element) return;
+        for (std::size_t i = 0; i < ball.value.size(); ++i) {
+            const auto nearest = [&](double distance) {
+                return nearest_stored(spec_.storage, Number(ball.value[i] + distance));
+            };
+            const Number middle = nearest(0);
+            const double radius = ball.radius[i];
+            const Number low = radius == 0 ? middle : nearest(-radius);
+            const Number high = radius == 0 ? middle : nearest(radius);
+            if (!std::isfinite(narrow(low)) || !std::isfinite(narrow(high))) {
+                in_domain = false;
+                continue;
+            }
+            ball.value[i] = middle;
+            // (18)
+            ball.radius[i] =
+                enlarged(std::max(narrow(Number(high - middle)), narrow(Number(middle - low))));
+        }
     }
 
     /// All heads of a query or a key, rotated.
@@ -231,12 +260,12 @@ private:
         return out;
     }
 
-    static void adopt(const std::vector<double>& stored, const std::vector<Answer>& truth,
-                      Ball& ball) {
-        for (std::size_t i = 0; i < truth.size(); ++i) {
-            if (!deviation_of(stored[i], truth[i], 53).within()) return;
+    static void adopt(const std::vector<double>& stored, const StoredTruth& truth,
+                      const std::vector<Answer>& right, Ball& ball) {
+        for (std::size_t i = 0; i < right.size(); ++i) {
+            if (!deviation_of(stored[i], truth.answer(right[i], stored[i]), 53).within()) return;
         }
-        for (std::size_t i = 0; i < truth.size(); ++i) {
+        for (std::size_t i = 0; i < right.size(); ++i) {
             ball.value[i] = Number(stored[i]);
             ball.radius[i] = 0;
         }
@@ -369,6 +398,7 @@ private:
     Spec spec_;
     const Parameters& parameters_;
     const Rules<Number>& rules_;
+    bool stores_rotated_;
     Rounding rounding_;
     Number scale_;
 };

@@ -52,9 +52,10 @@ void hold_against(const Answer& certified, const Answer& exact) {
     KVCHECK_ASSERT(certified.bound <= exact.bound);
 }
 
-/// Of rotary positions nobody derived any.
+/// Of rotary positions nobody derived any, nor of the rounding of what double only nearly knows.
 bool has_certificates(const Spec& spec, const NumericProfile& profile) {
-    return profile.digits == 24 && spec.rotary == Rotary::none;
+    const bool is_known = spec.storage == Storage::element || spec.level == Level::attention;
+    return profile.digits == 24 && spec.rotary == Rotary::none && is_known;
 }
 
 void hold_against(const TokenTruth& certified, const TokenTruth& exact, Truths::Part part) {
@@ -106,7 +107,9 @@ struct Oracle::Memory {
     NumericProfile profile;
     Evaluation evaluation = Evaluation::exact;
     EvaluationCounts counts;
-    Reference<Number> reference{spec, parameters, profile};
+    StoredKeys stored_keys = StoredKeys::raw;
+    Reference<Number> reference{spec, parameters, profile, Reference<Number>::right_rules(),
+                                stored_keys};
     Certified in_double{spec, parameters, profile};
     Known root;
 
@@ -137,13 +140,14 @@ struct Oracle::Memory {
 };
 
 Oracle::Oracle(const Spec& spec, const Parameters& parameters, const NumericProfile& profile,
-               Evaluation evaluation)
+               Evaluation evaluation, StoredKeys stored_keys)
     : memory_(
           new Memory{.spec = spec,
                      .parameters = parameters,
                      .profile = profile,
                      .evaluation = has_certificates(spec, profile) ? evaluation : Evaluation::exact,
                      .counts = {},
+                     .stored_keys = stored_keys,
                      .root = {}}) {}
 
 Oracle::~Oracle() {

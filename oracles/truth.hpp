@@ -14,6 +14,7 @@
 #include "model/types/parameters.hpp"
 #include "oracles/answer.hpp"
 #include "oracles/evaluation.hpp"
+#include "oracles/storage.hpp"
 
 namespace kvcheck {
 
@@ -41,7 +42,12 @@ struct StoredTruth {
     std::vector<Answer> value;    // [Hkv*Dv]
     std::vector<Answer> rotated;  // the key after it; empty where nothing is
     bool in_domain = true;        // false: a correct program may overflow, nothing is compared
+    Storage storage = Storage::element;
 
+    /// What is right where `seen` is shown, which must be a number of the format, too.
+    Answer answer(const Answer& right, double seen) const {
+        return stored_answer(storage, right, seen);
+    }
     /// The key as a subject shows it that has turned it already, or has not.
     const std::vector<Answer>& shown_key(bool is_rotated) const {
         return is_rotated && !rotated.empty() ? rotated : key;
@@ -61,7 +67,7 @@ struct StoredRow {
 class Oracle {
 public:
     Oracle(const Spec& spec, const Parameters& parameters, const NumericProfile& profile,
-           Evaluation evaluation = Evaluation::exact);
+           Evaluation evaluation = Evaluation::exact, StoredKeys stored_keys = StoredKeys::raw);
     ~Oracle();
     Oracle(const Oracle&) = delete;
     Oracle& operator=(const Oracle&) = delete;

@@ -96,7 +96,9 @@ const std::vector<Property>& properties() {
          anything,
          rows_normalise},
         {"stored_kv_matches_the_oracle",
-         "each stored key and value lies within its bound; at attention level it is the input",
+         "each stored key and value lies within its bound; at attention level it is the input, or "
+         "its "
+         "rounding where storage is narrow",
          "13",
          {Feature::kv_export},
          anything,

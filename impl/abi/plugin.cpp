@@ -26,6 +26,7 @@ static_assert(int(Rotary::adjacent) == KVCHECK_ROTARY_ADJACENT);
 static_assert(int(PositionIds::visible_count) == KVCHECK_IDS_VISIBLE_COUNT);
 static_assert(int(PaddedQuery::computed) == KVCHECK_PADDED_COMPUTED);
 static_assert(int(DeadRow::unspecified) == KVCHECK_DEAD_UNSPECIFIED);
+static_assert(int(Storage::fp16) == KVCHECK_STORAGE_FP16);
 
 /// A buffer for the words of a refusal.
 class Message {
@@ -61,7 +62,7 @@ kvcheck_spec c_spec(const Spec& spec) {
     // that no plug-in of this version can declare.
     const auto& [level, rows, query_heads, kv_heads, key_width, value_width, model_width, capacity,
                  scale, softcap, window, anchors, slopes, sinks, position_signal, position_ids,
-                 padded_query, dead_row, biases, rotary, rotary_width] = spec;
+                 padded_query, dead_row, biases, rotary, rotary_width, storage] = spec;
     // Parameters that are not NULL say as much.
     static_cast<void>(slopes);
     static_cast<void>(sinks);
@@ -87,6 +88,7 @@ kvcheck_spec c_spec(const Spec& spec) {
     c.anchors = anchors.value_or(0);
     c.rotary = int32_t(rotary);
     c.rotary_width = spec.turned_width();  // where rotary_width is absent, too
+    c.storage = int32_t(storage);
     return c;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "impl/plain/plain.hpp"
+#include "impl/plain/storage.hpp"
 
 namespace kvcheck {
 namespace {
@@ -165,6 +166,45 @@ class KeysTurnedByCall final : public PlainRules {
     }
 };
 
+/// Narrow storage is accepted and has no effect.
+class StorageIgnored final : public PlainRules {
+    double stored(Storage, double number) const override { return number; }
+};
+
+/// The digits that narrow storage has no room for are cut off.
+class StorageTruncated final : public PlainRules {
+    double stored(Storage storage, double number) const override {
+        return narrowed(storage, number, std::trunc);
+    }
+};
+
+/// Halfway between two stored numbers the larger one is taken.
+class StorageTiesAway final : public PlainRules {
+    double stored(Storage storage, double number) const override {
+        return narrowed(storage, number, std::round);
+    }
+};
+
+/// The tokens of a call see each other as they were brought; later ones see them as stored.
+class CurrentChunkUnrounded final : public PlainRules {
+    bool stores_before_it_attends() const override { return false; }
+};
+
+/// Weights, and weighted values, are added in the format of storage.
+class SumsInStorage final : public PlainRules {
+    Storage sums(const Spec& spec) const override { return spec.storage; }
+};
+
+/// Numbers below the smallest normal half are stored as zero.
+class HalfSubnormalsFlushed final : public PlainRules {
+    double stored(Storage storage, double number) const override {
+        constexpr double smallest_normal = 0x1p-14;
+        const double kept = narrowed(storage, number);
+        const bool flushed = storage == Storage::fp16 && std::fabs(kept) < smallest_normal;
+        return flushed ? 0 : kept;
+    }
+};
+
 template <class Rules>
 std::unique_ptr<Subject> broken(std::string name) {
     return make_plain<float>(std::move(name), std::make_shared<Rules>());
@@ -298,6 +338,42 @@ const std::vector<MutantEntry>& mutants() {
          "outputs_match_the_oracle",
          {1, 1, 2, 2},
          "the weight of a single key is one, and ids are right in a first call",
+         default_cases},
+        {{"storage_ignored", "narrow storage has no effect", broken<StorageIgnored>},
+         "outputs_match_the_oracle",
+         {1, 1, 1, 1},
+         "the value of one token",
+         default_cases},
+        {{"storage_truncated", "digits are cut off where they should be rounded",
+          broken<StorageTruncated>},
+         "outputs_match_the_oracle",
+         {1, 1, 1, 1},
+         "the value of one token",
+         default_cases},
+        {{"storage_ties_away", "ties are rounded away from zero, not to even",
+          broken<StorageTiesAway>},
+         "outputs_match_the_oracle",
+         {1, 1, 1, 1},
+         "the value of one token",
+         default_cases},
+        {{"current_chunk_unrounded", "a call's own keys and values are attended before rounding",
+          broken<CurrentChunkUnrounded>},
+         "outputs_match_the_oracle",
+         {1, 1, 1, 1},
+         "the value of one token, which sees itself",
+         default_cases},
+        {{"sums_in_storage", "weights and values are added in the format of storage",
+          broken<SumsInStorage>},
+         "outputs_match_the_oracle",
+         {1, 1, 2, 1},
+         "two terms of a sum; the value of one token is of the format already",
+         default_cases,
+         1},
+        {{"half_subnormals_flushed", "subnormal halves are stored as zero",
+          broken<HalfSubnormalsFlushed>},
+         "outputs_match_the_oracle",
+         {1, 1, 1, 1},
+         "the value of one token",
          default_cases},
     };
     return entries;

@@ -28,6 +28,8 @@ FeatureSet plain_features() {
             Feature::rotary_halves,
             Feature::rotary_adjacent,
             Feature::partial_rotary,
+            Feature::bf16_storage,
+            Feature::fp16_storage,
             Feature::padding_left,
             Feature::padding_right,
             Feature::padding_holes,

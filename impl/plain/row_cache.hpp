@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The keys and values of one row, in memory that is allocated ahead and grows by doubling. Growth
-// never changes an entry; memory beyond the length is never read.
+// never changes an entry; memory beyond the length is never read. Narrow storage keeps numbers of a
+// narrow format in entries of the usual width, as a book would.
 #pragma once
 
 #include <Eigen/Core>
@@ -41,6 +42,16 @@ public:
     }
     Eigen::Map<const Vector> value(Index head, Index slot) const {
         return {values_.data() + (head * allocated_ + slot) * value_width_, value_width_};
+    }
+
+    /// Replaces every number of the tokens from a slot on.
+    template <class Change>
+    void change_from(Index slot, const Change& change) {
+        for (Index head = 0; head < heads_; ++head) {
+            std::transform(key_at(head, slot), key_at(head, length()), key_at(head, slot), change);
+            std::transform(value_at(head, slot), value_at(head, length()), value_at(head, slot),
+                           change);
+        }
     }
 
     void reset() { real_.clear(); }

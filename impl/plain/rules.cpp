@@ -2,6 +2,8 @@
 // The right decisions (declared in rules.hpp).
 #include "impl/plain/rules.hpp"
 
+#include "impl/plain/storage.hpp"
+
 #include <algorithm>
 
 namespace kvcheck {
@@ -42,5 +44,11 @@ PlainRotation PlainRules::rotation(const Spec& spec) const {
 Index PlainRules::key_id(const TokenPlace& token, PositionIds ids) const {
     return position_id(token, ids);
 }
+
+double PlainRules::stored(Storage storage, double number) const {
+    return narrowed(storage, number);
+}
+
+Storage PlainRules::sums(const Spec&) const { return Storage::element; }
 
 }  // namespace kvcheck

@@ -60,6 +60,15 @@ public:
 
     /// The row of the rotary table by which a key is turned before it is stored.
     virtual Index key_id(const TokenPlace& token, PositionIds ids) const;
+
+    /// What is kept of a number of a key or value (clause 13).
+    virtual double stored(Storage storage, double number) const;
+
+    /// Keys and values are narrowed before the queries of their own call see them.
+    virtual bool stores_before_it_attends() const { return true; }
+
+    /// In which format weights, and weighted values, are added.
+    virtual Storage sums(const Spec& spec) const;
 };
 
 }  // namespace kvcheck

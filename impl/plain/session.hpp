@@ -10,6 +10,7 @@
 #include "impl/plain/rotation.hpp"
 #include "impl/plain/row_cache.hpp"
 #include "impl/plain/rules.hpp"
+#include "impl/plain/storage.hpp"
 #include "impl/subject.hpp"
 
 namespace kvcheck {
@@ -170,6 +171,7 @@ private:
         for (Index t = 0; t < count; ++t) {
             cache.append(real[std::size_t(past + t)], chunk.key.row(t), chunk.value.row(t));
         }
+        if (rules_->stores_before_it_attends()) narrow(cache, past);
         Matrix attended(count, spec_.attended_size());
         for (Index t = 0; t < count; ++t) {
             for (Index head = 0; head < spec_.query_heads; ++head) {
@@ -178,7 +180,15 @@ private:
                            chunk.query.row(t).segment(head * spec_.key_width, spec_.key_width));
             }
         }
+        narrow(cache, past);  // again changes nothing
         write(call.output, r, projectors_ ? projectors_->output(attended) : attended);
+    }
+
+    /// What is kept of the tokens from a slot on.
+    void narrow(RowCache<Scalar>& cache, Index slot) const {
+        if (spec_.storage == Storage::element) return;
+        cache.change_from(
+            slot, [&](Scalar x) { return Scalar(rules_->stored(spec_.storage, double(x))); });
     }
 
     /// softmax(scale * q.k) v over the keys that the query sees, and the sink, whose value is zero.
@@ -198,13 +208,14 @@ private:
                               bias(place, key, head));
         }
         const std::optional<Scalar> sink = sink_of(head);
+        const Storage sums = rules_->sums(spec_);
         if (!keys.empty()) {
             Scalar largest = *std::max_element(weights.begin(), weights.end());
             if (sink) largest = std::max(largest, *sink);
             Scalar sum = sink ? std::exp(*sink - largest) : Scalar(0);
             for (Scalar& weight : weights) {
                 weight = std::exp(weight - largest);
-                sum += weight;
+                sum = Scalar(narrowed(sums, double(sum + weight)));
             }
             for (Scalar& weight : weights) weight /= sum;
         }
@@ -214,6 +225,8 @@ private:
         Vector output = Vector::Zero(spec_.value_width);
         for (std::size_t n = 0; n < keys.size(); ++n) {
             output += weights[n] * cache.value(kv_head, keys[n]);
+            if (sums == Storage::element) continue;
+            for (Scalar& sum : output) sum = Scalar(narrowed(sums, double(sum)));
         }
         return output;
     }

@@ -45,6 +45,11 @@ struct EnumNames<DeadRow> {
     static_assert(names.size() == std::size_t(DeadRow::unspecified) + 1);
 };
 template <>
+struct EnumNames<Storage> {
+    static constexpr std::array<std::string_view, 3> names = {"element", "bf16", "fp16"};
+    static_assert(names.size() == std::size_t(Storage::fp16) + 1);
+};
+template <>
 struct EnumNames<ElementType> {
     static constexpr std::array<std::string_view, 2> names = {"f32", "f64"};
     static_assert(names.size() == std::size_t(ElementType::f64) + 1);

@@ -32,6 +32,8 @@ enum class Feature : std::uint8_t {
     rotary_halves,
     rotary_adjacent,
     partial_rotary,
+    bf16_storage,
+    fp16_storage,
     padding_left,
     padding_right,
     padding_holes,

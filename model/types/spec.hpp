@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The conventions a case is judged by, as data: printed with each failure, fed to the oracle, given
 // to the subject, never assumed. The clause numbers are those of docs/contract.md. What the
-// contract names and this record cannot say yet: biases but slopes, narrow storage.
+// contract names and this record cannot say yet: biases but slopes, storage in int8.
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -33,6 +34,24 @@ enum class PaddedQuery { unspecified, computed };
 /// The value of o, before Wo, for a query that sees no key (clause 4).
 enum class DeadRow { zeros, nan, unspecified };
 
+/// In which format keys and values are stored (clause 13): in the element type of the calls'
+/// arrays, or rounded to bfloat16 (8 digits, the exponents of float) or to IEEE 754 binary16 (11
+/// digits).
+enum class Storage { element, bf16, fp16 };
+
+/// The least size of a number that a format rounds to infinity; infinity where none is.
+constexpr float overflow_of(Storage storage) {
+    switch (storage) {
+        case Storage::element:
+            break;
+        case Storage::bf16:
+            return 0x1.ffp127F;
+        case Storage::fp16:
+            return 65520.0F;
+    }
+    return std::numeric_limits<float>::infinity();
+}
+
 struct Spec {
     Level level = Level::attention;
     Index rows = 1;         // sequences in the batch, each with its own length
@@ -55,6 +74,7 @@ struct Spec {
     bool biases = false;  // layer only: the four projections have bias vectors
     Rotary rotary = Rotary::none;
     std::optional<Index> rotary_width;  // w, even; all of Dk, then even, where absent
+    Storage storage = Storage::element;
 
     bool operator==(const Spec&) const = default;
 

@@ -99,9 +99,21 @@ FeatureSet of_rotary_width(const Spec& spec) {
     return partial ? FeatureSet{Feature::partial_rotary} : FeatureSet{};
 }
 
+FeatureSet of_storage(const Spec& spec) {
+    switch (spec.storage) {
+        case Storage::element:
+            return {};
+        case Storage::bf16:
+            return {Feature::bf16_storage};
+        case Storage::fp16:
+            return {Feature::fp16_storage};
+    }
+    return {};
+}
+
 }  // namespace
 
-constexpr std::array<SpecField, 21> spec_fields = {{
+constexpr std::array<SpecField, 22> spec_fields = {{
     {.name = "level", .needs = of_level},
     {.name = "rows", .most = rows_max, .needs = of_rows},
     {.name = "query_heads", .needs = nothing},
@@ -124,6 +136,7 @@ constexpr std::array<SpecField, 21> spec_fields = {{
     {.name = "biases", .layer_only = true, .needs = of_biases},
     {.name = "rotary", .optional = true, .needs = of_rotary},
     {.name = "rotary_width", .optional = true, .needs = of_rotary_width},
+    {.name = "storage", .optional = true, .needs = of_storage},
 }};
 static_assert(std::none_of(spec_fields.begin(), spec_fields.end(),
                            [](const SpecField& field) { return field.needs == nullptr; }),

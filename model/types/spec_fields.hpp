@@ -25,19 +25,20 @@ struct SpecField {
     bool exists(const Spec& spec) const { return !layer_only || spec.level == Level::layer; }
 };
 
-extern const std::array<SpecField, 21> spec_fields;
+extern const std::array<SpecField, 22> spec_fields;
 
 /// Calls visit(const SpecField&, field) for each field of a Spec or const Spec, in order.
 template <RecordOf<Spec> Record, class Visit>
 void for_each_field(Record& spec, const Visit& visit) {
     auto& [level, rows, query_heads, kv_heads, key_width, value_width, model_width, capacity, scale,
            softcap, window, anchors, slopes, sinks, position_signal, position_ids, padded_query,
-           dead_row, biases, rotary, rotary_width] = spec;
-    visit_fields(spec_fields,
-                 std::tie(level, rows, query_heads, kv_heads, key_width, value_width, model_width,
-                          capacity, scale, softcap, window, anchors, slopes, sinks, position_signal,
-                          position_ids, padded_query, dead_row, biases, rotary, rotary_width),
-                 visit);
+           dead_row, biases, rotary, rotary_width, storage] = spec;
+    visit_fields(
+        spec_fields,
+        std::tie(level, rows, query_heads, kv_heads, key_width, value_width, model_width, capacity,
+                 scale, softcap, window, anchors, slopes, sinks, position_signal, position_ids,
+                 padded_query, dead_row, biases, rotary, rotary_width, storage),
+        visit);
 }
 
 Feature feature_of(Level level);

@@ -34,7 +34,7 @@ void judge_program(Judge& judge, Subject& subject, const Case& test_case, Oracle
         const std::string variant =
             "with the tokens from slot " + std::to_string(cut) + " on replaced by ";
         judge.in_variant(variant + "large values");
-        for (const float content : finite_contents()) {
+        for (const float content : finite_contents(test_case.spec)) {
             const Run run = drive(subject, with_contents(test_case, content, later), options);
             judge_same_outputs(judge, capabilities, oracle, expected, run, earlier, unstaged);
         }

@@ -49,7 +49,7 @@ Verdict padding_is_invisible(Subject& subject, const Case& test_case, Oracle& or
     const DriveOptions options = asked_with_weights(test_case);
     const Run expected = drive(subject, with_contents(test_case, 0, is_padding), options);
     judge_weights(judge, expected, oracle);
-    for (const float content : finite_contents()) {
+    for (const float content : finite_contents(test_case.spec)) {
         judge.in_variant("with padding that holds " + float_text(content));
         const Run run = drive(subject, with_contents(test_case, content, is_padding), options);
         judge_weights(judge, run, oracle);

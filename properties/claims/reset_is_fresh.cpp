@@ -24,7 +24,7 @@ void judge_numbers(Judge& judge, const Run& expected, const Run& run, Index befo
 /// The case in a session that held other contents and was then made new by `resets`.
 void judge_after(Judge& judge, Subject& subject, const Case& test_case, Oracle& oracle,
                  const Run& expected, const std::vector<Command>& resets) {
-    Case reused = with_contents(test_case, finite_contents().front(), every_token);
+    Case reused = with_contents(test_case, finite_contents(test_case.spec).front(), every_token);
     reused.program.insert(reused.program.end(), resets.begin(), resets.end());
     const Index before = Index(reused.program.size());
     reused.program.insert(reused.program.end(), test_case.program.begin(), test_case.program.end());

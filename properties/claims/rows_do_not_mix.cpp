@@ -86,7 +86,7 @@ void judge_after_another(Judge& judge, Subject& subject, const Case& test_case, 
 void judge_other_contents(Judge& judge, Subject& subject, const Case& test_case, Oracle& oracle,
                           const Run& expected) {
     const Capabilities& capabilities = subject.capabilities();
-    std::vector<float> contents = finite_contents();
+    std::vector<float> contents = finite_contents(test_case.spec);
     if (capabilities.features.has(Feature::masked_nonfinite)) {
         contents.push_back(nonfinite_contents().front());
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clause 13 for full-width storage: what a subject exports of a real token is the input itself at
-// attention level, and within the projection's bound at layer level; of a subject that stores its
-// keys rotated, within the bound of the rotation at both. What it keeps of padding is
-// not specified.
+// Clause 13: what a subject exports of a real token is the input itself at attention level, and
+// within the projection's bound at layer level; of a subject that stores its keys rotated, within
+// the bound of the rotation at both. In narrow storage it is the rounding of such a number. What it
+// keeps of padding is not specified.
 #include "properties/catalogue.hpp"
 #include "properties/drive/asked.hpp"
 #include "properties/drive/judge.hpp"
@@ -26,7 +26,7 @@ Verdict stored_kv_matches_the_oracle(Subject& subject, const Case& test_case, Or
                                      const std::vector<double>& seen, const char* what) {
                 for (std::size_t i = 0; i < answers.size(); ++i) {
                     place.element = Index(i);
-                    judge.within(answers[i], seen[i], what, place);
+                    judge.within(right.answer(answers[i], seen[i]), seen[i], what, place);
                 }
             };
             const auto slot = std::size_t(token->slot);

@@ -26,7 +26,7 @@ Verdict unused_memory_is_invisible(Subject& subject, const Case& test_case, Orac
     };
     const Run expected = drive_over(0);
     judge_outputs(judge, expected, oracle);
-    std::vector<float> contents = finite_contents();
+    std::vector<float> contents = finite_contents(test_case.spec);
     const std::vector<float> nonfinite = nonfinite_contents();
     contents.insert(contents.end(), nonfinite.begin(), nonfinite.begin() + 2);
     judge.in_variant("with other contents in unused memory");

@@ -63,7 +63,7 @@ Verdict window_forgets(Subject& subject, const Case& test_case, Oracle& oracle) 
         const std::string variant =
             "with the tokens before slot " + std::to_string(cut) + " replaced by ";
         judge.in_variant(variant + "large values");
-        for (const float content : finite_contents()) {
+        for (const float content : finite_contents(test_case.spec)) {
             const Run run = drive(subject, with_contents(test_case, content, earlier), options);
             judge_same_outputs(judge, capabilities, oracle, expected, run, forgetful,
                                Judged::Staging::none);

@@ -72,7 +72,7 @@ std::vector<Companion> companions_of(const Case& test_case, FeatureSet features)
         if (other == test_case || !features.has_all(features_of(other))) return;
         companions.push_back({differs_in, std::move(other)});
     };
-    add("contents", with_contents(test_case, finite_contents().front(), every_token));
+    add("contents", with_contents(test_case, finite_contents(test_case.spec).front(), every_token));
     add("validity", with_other_validity(test_case, every_token));
     // The least that two masks can differ by.
     add("the validity of its first token", with_other_validity(test_case, first_token));

@@ -19,9 +19,14 @@ Case with_contents(const Case& test_case, float content, const TokenChoice& chos
     return changed;
 }
 
-std::vector<float> finite_contents() {
+std::vector<float> finite_contents(const Spec& spec) {
     constexpr float large = 1048576.0F * 1048576.0F;
-    return {large, -large};
+    // What overflows when it is stored is not finite any more.
+    constexpr float large_half = 16384;
+    constexpr float before_projections = 64;
+    if (spec.storage != Storage::fp16) return {large, -large};
+    const float most = spec.level == Level::layer ? before_projections : large_half;
+    return {most, -most};
 }
 
 std::vector<float> nonfinite_contents() {

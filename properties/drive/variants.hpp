@@ -16,8 +16,8 @@ Case with_contents(const Case& test_case, float content, const TokenChoice& chos
 bool every_token(const TokenSite& site, const Token& token);
 
 /// Contents for what must have no influence: large of both signs, so that one of them would win any
-/// softmax it entered, yet far from overflow.
-std::vector<float> finite_contents();
+/// softmax it entered, yet far from overflow, where they are stored, too.
+std::vector<float> finite_contents(const Spec& spec);
 /// NaN and the infinities.
 std::vector<float> nonfinite_contents();
 

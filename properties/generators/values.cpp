@@ -11,6 +11,7 @@
 #include "model/walk.hpp"
 #include "oracles/sinusoid.hpp"
 #include "properties/generators/rotary.hpp"
+#include "properties/generators/storage.hpp"
 
 namespace kvcheck {
 namespace {
@@ -258,6 +259,7 @@ void fill_values(Case& test_case, const Recipe& recipe, bool nonfinite_padding) 
     for_each_token(test_case, [&](const TokenSite& site, Token& token) {
         fill_token(spec, token, {Role::x, site.row, site.slot}, source, nonfinite_padding);
     });
+    fit_storage(test_case, recipe.seed);
 }
 
 }  // namespace kvcheck

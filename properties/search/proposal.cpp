@@ -77,7 +77,8 @@ std::optional<double> largest_ratio(Subject& subject, const std::vector<Case>& c
                                     const NumericProfile& profile, double most) {
     double largest = 0;
     for (const Case& test_case : cases) {
-        Oracle oracle(test_case.spec, test_case.parameters, profile);
+        Oracle oracle(test_case.spec, test_case.parameters, profile, Evaluation::exact,
+                      stored_keys_of(subject.capabilities().features));
         for (const std::string_view name :
              {"outputs_match_the_oracle", "weights_match_the_oracle"}) {
             const Property& property = *property_named(name);

@@ -280,7 +280,9 @@ void shrink_alone(const Property& property, Subject& subject, const SearchOption
 Verdict check(const Property& property, Subject& subject, const Case& test_case,
               Evaluation evaluation) {
     subject.forgive();
-    Oracle oracle(test_case.spec, test_case.parameters, subject.capabilities().profile, evaluation);
+    const Capabilities& capabilities = subject.capabilities();
+    Oracle oracle(test_case.spec, test_case.parameters, capabilities.profile, evaluation,
+                  stored_keys_of(capabilities.features));
     Verdict verdict = property.check(subject, test_case, oracle);
     verdict.evaluation = oracle.counts();
     return verdict;

@@ -92,9 +92,11 @@ void compare_weights(const TokenTruth* certified, const TokenTruth& exact,
 Agreement judged(Subject& subject, std::uint64_t n, Family family, Truths::Part part) {
     Draw draw(SplitMix{n});
     const Level level = n % 2 == 0 ? Level::attention : Level::layer;
-    // Rotary positions have no certificate.
-    const FeatureSet allowed =
+    // Rotary positions have no certificate, nor have layers with narrow storage.
+    FeatureSet allowed =
         subject.capabilities().features.without({Feature::rotary_halves, Feature::rotary_adjacent});
+    if (level == Level::layer)
+        allowed = allowed.without({Feature::bf16_storage, Feature::fp16_storage});
     Case test_case = draw_structure(draw, level, allowed, {});
     fill_values(test_case, {family, draw.bits()}, false);
     Agreement agreement;

@@ -35,7 +35,8 @@ TEST(Staging, MakesTheBoundSharper) {
         for (std::uint64_t n = 0; n < 60; ++n) {
             const Case test_case = layer_case(n, family);
             const kvcheck::Run run = drive(*subject, test_case);
-            Oracle oracle(test_case.spec, test_case.parameters, subject->capabilities().profile);
+            Oracle oracle(test_case.spec, test_case.parameters, subject->capabilities().profile,
+                          Evaluation::exact, stored_keys_of(subject->capabilities().features));
             const Judged staged(run, oracle);
             const Judged apart(run, oracle, is_living, Judged::Staging::none);
             for (std::size_t k = 0; k < staged.size(); ++k) {
@@ -64,7 +65,8 @@ TEST(Staging, DoesNotAdoptAKeyThatIsOutsideItsBall) {
     const auto subject = built_in_subjects()[0].make("plain");
     const Case test_case = layer_case(1, Family::uniform);
     kvcheck::Run run = drive(*subject, test_case);
-    Oracle oracle(test_case.spec, test_case.parameters, subject->capabilities().profile);
+    Oracle oracle(test_case.spec, test_case.parameters, subject->capabilities().profile,
+                  Evaluation::exact, stored_keys_of(subject->capabilities().features));
     for (Run::Export& exported : run.exports) {
         for (auto& slot : exported.stored.key) {
             for (double& element : slot) element += 1;
