@@ -14,6 +14,7 @@
 #include "impl/fast/fast.hpp"
 #include "impl/fast/memory.hpp"
 #include "impl/plain/plain.hpp"
+#include "model/types/enum_names.hpp"
 #include "model/types/error.hpp"
 
 namespace kvcheck::bench {
@@ -34,6 +35,7 @@ public:
         add_limits();
         add_prefill();
         add_decode();
+        add_narrow_decode();
         add_peers();
         add_small();
         add_ragged();
@@ -104,6 +106,18 @@ private:
                         time_steps(state, w, prepared(w, contender, decode_steps));
                     });
             }
+        }
+    }
+
+    /// W3 once more, in half the bytes.
+    void add_narrow_decode() const {
+        for (const Storage storage : {Storage::bf16, Storage::fp16}) {
+            Workload w = sizes_.w3;
+            w.storage = storage;
+            add(w.name + "/fast-" + std::string(name_of(storage)), 1, decode_steps,
+                [w, one = one_](auto& state) {
+                    time_steps(state, w, prepared(w, one, decode_steps));
+                });
         }
     }
 

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "oracles/error_bound.hpp"
+#include "oracles/storage.hpp"
 
 namespace kvcheck::bench {
 
@@ -20,6 +21,7 @@ Spec Workload::spec(Index capacity) const {
     spec.key_width = spec.value_width = width;
     spec.capacity = capacity;
     if (window > 0) spec.window = window;
+    spec.storage = storage;
     return spec;
 }
 
@@ -36,7 +38,8 @@ double Workload::flops() const {
 }
 
 double Workload::bytes() const {
-    return double(rows * kv_heads * (past + tokens) * 2 * width) * sizeof(float);
+    const double entry = storage == Storage::element ? sizeof(float) : sizeof(std::uint16_t);
+    return double(rows * kv_heads * (past + tokens) * 2 * width) * entry;
 }
 
 Workload prefill(std::string name, Index tokens) {
@@ -63,6 +66,7 @@ double worst_ratio(const Workload& w, const Call* prefix, const Call& last, cons
         const auto& values = key ? call.key() : call.value();
         return values.data() + ((row * tokens + token) * w.kv_heads + head) * w.width;
     };
+    const auto stored = [&](float x) { return nearest_stored(w.storage, double(x)); };
     double worst = 0;
     for (const Index row : std::set<Index>{0, w.rows - 1}) {
         for (const Index token : std::set<Index>{0, w.tokens / 2, w.tokens - 1}) {
@@ -83,9 +87,10 @@ double worst_ratio(const Workload& w, const Call* prefix, const Call& last, cons
                     double product_sum = 0;
                     double key_sum = 0;
                     for (Index d = 0; d < w.width; ++d) {
-                        score += double(q[d]) * double(k[d]);
-                        product_sum += std::abs(double(q[d]) * double(k[d]));
-                        key_sum += std::abs(double(k[d]));
+                        const double product = double(q[d]) * stored(k[d]);
+                        score += product;
+                        product_sum += std::abs(product);
+                        key_sum += std::abs(stored(k[d]));
                     }
                     facts.score.push_back(score * facts.scale);
                     facts.product_sum.push_back(product_sum);
@@ -103,7 +108,7 @@ double worst_ratio(const Workload& w, const Call* prefix, const Call& last, cons
                 for (const Index d : std::set<Index>{0, w.width / 3, w.width - 1}) {
                     ValueFacts values;
                     for (Index slot = w.first_seen(token); slot < keys; ++slot) {
-                        values.value.push_back(double(at(false, row, slot, kv_head)[d]));
+                        values.value.push_back(stored(at(false, row, slot, kv_head)[d]));
                         values.output +=
                             facts.weight[values.value.size() - 1] * values.value.back();
                     }

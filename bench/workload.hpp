@@ -16,6 +16,7 @@ struct Workload {
     Index rows, query_heads, kv_heads, width;
     Index past, tokens;
     Index window = 0;  // slots that a query sees; 0: all
+    Storage storage = Storage::element;
 
     /// The first slot that the query of a token sees.
     Index first_seen(Index token) const;

@@ -7,6 +7,7 @@
 //      weights [6][64]  =  2^(scores - reference)                   softmax step
 //      output  [6][Dv] +=  weights [6][64] x values [64][Dv]        value step
 //
+// A block holds floats, or entries of 16 bits that are widened as they are loaded: `Entry`.
 // A block is read from memory once and used for all rows while it is near. Blocks that no row sees
 // are skipped, and so are the slots behind the last one that is seen.
 #if defined(KVCHECK_FAST_ATTEND_INL) == defined(HWY_TARGET_TOGGLE)
@@ -55,13 +56,14 @@ struct Visible {
 };
 
 /// The score step and what conventions do to it: scores[kRows][64], hidden where not visible.
-template <int kRows, class Fetch>
+template <class Entry, int kRows, class Fetch>
 HWY_INLINE void score(const HeadBlocks& blocks, const QueryRows& queries, Index block, Index row,
                       const Visible<kRows>& visible, float* scores, const Fetch& ahead) {
     const Index width = blocks.key_width;
-    multiply<Start::zero, kRows>({queries.query + row * width, width},
-                                 {blocks.keys(block), block_slots, block_slots}, width,
-                                 visible.slots(), {scores, block_slots}, ahead);
+    multiply<Start::zero, kRows>(
+        {queries.query + row * width, width},
+        Panel<const Entry>{blocks.keys<const Entry>(block), block_slots, block_slots}, width,
+        visible.slots(), {scores, block_slots}, ahead);
     const Index columns = rounded_up(visible.slots(), lanes());
     if (queries.cap > 0) {
         for (int i = 0; i < kRows; ++i) cap_scores(scores + i * block_slots, columns, queries.cap);
@@ -78,15 +80,15 @@ HWY_INLINE void score(const HeadBlocks& blocks, const QueryRows& queries, Index 
 
 /// The value step: output += weights x values. The slots that every row sees come first; among the
 /// others a row takes only what it sees, since what is hidden may hold NaN.
-template <int kRows, class Fetch>
+template <class Entry, int kRows, class Fetch>
 HWY_INLINE void add_values(const HeadBlocks& blocks, Index block, const Visible<kRows>& visible,
                            const float* weights, float* output, Index stride, Fetch ahead) {
     const Index slots = visible.slots();
     const Index common = std::min(visible.common(), slots);
     const Left left{weights, block_slots};
     for (Index panel = 0; panel < panel_count(blocks.value_width); ++panel) {
-        const Panel<const float> values =
-            panel_of<const float>(blocks.values(block), block_slots, blocks.value_width, panel);
+        const Panel<const Entry> values =
+            panel_of(blocks.values<const Entry>(block), block_slots, blocks.value_width, panel);
         const Sums sums{output + panel * panel_columns, stride};
         if (common > 0) {
             multiply<Start::add, kRows>(left, values, common, values.columns, sums, ahead);
@@ -94,23 +96,23 @@ HWY_INLINE void add_values(const HeadBlocks& blocks, Index block, const Visible<
         }
         if (common == slots) continue;
         for_strips(values.columns,
-                   MaskedStrip<kRows>{left, values, common, slots, visible.row, sums});
+                   MaskedStrip<kRows, Entry>{left, values, common, slots, visible.row, sums});
     }
 }
 
 /// One tile of one block. While it is computed, what comes next is fetched into the second cache: a
 /// share of the next block, or, where this is the only tile, this block's values and then the next
 /// block's keys.
-template <bool kOnly>
+template <class Entry, bool kOnly>
 struct AttendTile {
     const HeadBlocks& blocks;
     const QueryRows& queries;
     Index block;
-    const float* next;  // block, or null
+    const float* next;  // block, or null; what is fetched has an address and no type
     const Softmax& state;
     UpcomingRows& upcoming;
 
-    static constexpr int far_lines = kOnly ? 4 : 1;
+    static constexpr int far_lines = kOnly ? int(sizeof(Entry)) : 1;
     using Fetch = Ahead<far_lines>;
 
     template <int kRows>
@@ -121,22 +123,23 @@ struct AttendTile {
         HWY_ALIGN float scores[kRows * block_slots];
         const Index stride = padded(blocks.value_width);
         float* const output = state.output + row * stride;
-        score(blocks, queries, block, row, visible, scores, beside_scores(row));
+        score<Entry>(blocks, queries, block, row, visible, scores, beside_scores(row));
         const Index columns = rounded_up(visible.slots(), lanes());
         raise_references<kRows>(scores, columns, state, row, stride);
         weigh_rows<kRows>(scores, columns, state, row);
-        add_values(blocks, block, visible, scores, output, stride, beside_values(row));
+        add_values<Entry>(blocks, block, visible, scores, output, stride, beside_values(row));
     }
 
     /// The share of the next block that falls to the tile at `row`.
     HWY_INLINE const float* share(Index row) const {
         const Index lines = blocks.key_width + block_slots;
         const Index first = row / tile_rows * lines * cache_line_floats;
-        const Index size = block_slots * (blocks.key_width + padded(blocks.value_width));
+        const Index size = block_slots * (blocks.key_width + padded(blocks.value_width)) *
+                           Index(sizeof(Entry)) / Index(sizeof(float));
         return next == nullptr || first >= size ? nullptr : next + first;
     }
     HWY_INLINE Fetch beside_scores(Index row) const {
-        return fetch(kOnly ? blocks.values(block) : share(row));
+        return fetch(kOnly ? blocks.values<const float>(block) : share(row));
     }
     HWY_INLINE Fetch beside_values(Index row) const {
         const float* far = kOnly ? next : share(row);
@@ -150,23 +153,25 @@ struct AttendTile {
     }
 };
 
-template <bool kOnly>
+template <class Entry, bool kOnly>
 HWY_INLINE void attend_blocks(const HeadBlocks& blocks, const QueryRows& queries, Index first,
                               Index last, const Softmax& state, const Upcoming (&upcoming)[2]) {
     const Index tiles = (queries.rows + tile_rows - 1) / tile_rows;
     UpcomingRows rows(upcoming, tiles * (last - first));
     for (Index block = first; block < last; ++block) {
-        const float* const next = block + 1 < last ? blocks.keys(block + 1) : nullptr;
-        for_tiles(queries.rows, AttendTile<kOnly>{blocks, queries, block, next, state, rows});
+        const float* const next = block + 1 < last ? blocks.at(block + 1) : nullptr;
+        for_tiles(queries.rows,
+                  AttendTile<Entry, kOnly>{blocks, queries, block, next, state, rows});
     }
 }
 
-inline void attend(const HeadBlocks& blocks, const QueryRows& queries, Index first, Index last,
-                   const Softmax& state, const Upcoming (&upcoming)[2]) {
+template <class Entry>
+void attend(const HeadBlocks& blocks, const QueryRows& queries, Index first, Index last,
+            const Softmax& state, const Upcoming (&upcoming)[2]) {
     if (queries.rows <= tile_rows) {
-        attend_blocks<true>(blocks, queries, first, last, state, upcoming);
+        attend_blocks<Entry, true>(blocks, queries, first, last, state, upcoming);
     } else {
-        attend_blocks<false>(blocks, queries, first, last, state, upcoming);
+        attend_blocks<Entry, false>(blocks, queries, first, last, state, upcoming);
     }
 }
 
@@ -219,6 +224,7 @@ inline void merge(const Softmax& parts, Index count, Index part_rows, Index row,
 }
 
 /// The weights of one tile and block, formed again from the scores and the final reference.
+template <class Entry>
 struct WeighTile {
     const HeadBlocks& blocks;
     const QueryRows& queries;
@@ -235,7 +241,7 @@ struct WeighTile {
         const Visible<kRows> visible(blocks, queries, block, row);
         if (visible.any == 0) return;
         HWY_ALIGN float scores[kRows * block_slots];
-        score(blocks, queries, block, row, visible, scores, Nothing());
+        score<Entry>(blocks, queries, block, row, visible, scores, Nothing());
         const Index columns = rounded_up(visible.slots(), lanes());
         for (int i = 0; i < kRows; ++i) {
             for (Index column = 0; column < columns; column += lanes()) {
@@ -249,9 +255,10 @@ struct WeighTile {
     }
 };
 
-inline void weigh(const HeadBlocks& blocks, const QueryRows& queries, Index block,
-                  const float* reference, const float* scale, float* weights) {
-    for_tiles(queries.rows, WeighTile{blocks, queries, block, reference, scale, weights});
+template <class Entry>
+void weigh(const HeadBlocks& blocks, const QueryRows& queries, Index block, const float* reference,
+           const float* scale, float* weights) {
+    for_tiles(queries.rows, WeighTile<Entry>{blocks, queries, block, reference, scale, weights});
 }
 
 }  // namespace kvcheck::fast::HWY_NAMESPACE

@@ -5,19 +5,27 @@
 #include <algorithm>
 #include <numeric>
 
+#include "impl/fast/narrow.hpp"
+
 namespace kvcheck::fast {
 namespace {
 
 Index blocks_for(Index slots) { return (slots + block_slots - 1) / block_slots; }
 
+/// As long as so many entries.
+Index floats_of(Index entries, Storage storage) {
+    return entries * entry_bytes(storage) / Index(sizeof(float));
+}
+
 }  // namespace
 
 Cache::Cache(const Spec& spec)
-    : kv_heads_(spec.kv_heads),
+    : storage_(spec.storage),
+      kv_heads_(spec.kv_heads),
       key_width_(spec.key_width),
       value_width_(spec.value_width),
-      key_floats_(spec.key_width * block_slots),
-      head_floats_(key_floats_ + padded(spec.value_width) * block_slots),
+      key_floats_(floats_of(spec.key_width * block_slots, spec.storage)),
+      head_floats_(key_floats_ + floats_of(padded(spec.value_width) * block_slots, spec.storage)),
       block_floats_(spec.kv_heads * head_floats_),
       blocks_per_row_(blocks_for(spec.capacity)),
       memory_(spec.rows * blocks_per_row_ * block_floats_),
@@ -81,32 +89,58 @@ HeadBlocks Cache::head(Index row, Index head) const {
             .block_floats = block_floats_,
             .value_offset = key_floats_,
             .key_width = key_width_,
-            .value_width = value_width_};
+            .value_width = value_width_,
+            .entry_bytes = entry_bytes(storage_)};
 }
 
-float* Cache::key(Index row, Index head, Index slot, Index element) const {
-    return block(row, slot) + head * head_floats_ + element * block_slots + slot % block_slots;
+template <class Entry>
+Entry* Cache::key_at(Index row, Index head, Index slot, Index element) const {
+    float* const keys = block(row, slot) + head * head_floats_;
+    return reinterpret_cast<Entry*>(keys) + element * block_slots + slot % block_slots;
 }
 
-float* Cache::value(Index row, Index head, Index slot, Index element) const {
+template <class Entry>
+Entry* Cache::value_at(Index row, Index head, Index slot, Index element) const {
     float* const values = block(row, slot) + head * head_floats_ + key_floats_;
-    const Panel<float> panel = panel_of(values, block_slots, value_width_, element / panel_columns);
+    const Panel<Entry> panel = panel_of(reinterpret_cast<Entry*>(values), block_slots, value_width_,
+                                        element / panel_columns);
     return panel.data + slot % block_slots * panel.stride + element % panel_columns;
 }
 
-void Cache::poison_unused(float pattern) {
+float Cache::key(Index row, Index head, Index slot, Index element) const {
+    return with_entry(storage_, [&](auto entry) {
+        return widen(*key_at<decltype(entry)>(row, head, slot, element));
+    });
+}
+
+float Cache::value(Index row, Index head, Index slot, Index element) const {
+    return with_entry(storage_, [&](auto entry) {
+        return widen(*value_at<decltype(entry)>(row, head, slot, element));
+    });
+}
+
+template <class Entry>
+void Cache::poison_entries(float pattern) {
+    const auto poison = narrow<Entry>(pattern);
+    const Index entries = block_floats_ * Index(sizeof(float)) / Index(sizeof(Entry));
     for (const std::uint32_t unused : free_) {
-        std::fill_n(memory_.data() + Index(unused) * block_floats_, block_floats_, pattern);
+        float* const block = memory_.data() + Index(unused) * block_floats_;
+        std::fill_n(reinterpret_cast<Entry*>(block), entries, poison);
     }
     for (Index row = 0; row < Index(lengths_.size()); ++row) {
         const Index end = rounded_up(length(row), block_slots);
         for (Index slot = length(row); slot < end; ++slot) {
             for (Index head = 0; head < kv_heads_; ++head) {
-                for (Index i = 0; i < key_width_; ++i) *key(row, head, slot, i) = pattern;
-                for (Index i = 0; i < value_width_; ++i) *value(row, head, slot, i) = pattern;
+                for (Index i = 0; i < key_width_; ++i) *key_at<Entry>(row, head, slot, i) = poison;
+                for (Index i = 0; i < value_width_; ++i)
+                    *value_at<Entry>(row, head, slot, i) = poison;
             }
         }
     }
+}
+
+void Cache::poison_unused(float pattern) {
+    with_entry(storage_, [&](auto entry) { poison_entries<decltype(entry)>(pattern); });
 }
 
 }  // namespace kvcheck::fast

@@ -6,6 +6,8 @@
 //
 //      row 0   table  7  2            slots 0 ... 63 are in block 7, 64 ... in block 2
 //      block   head 0: K^T [Dk][64]  V [64][Dv] in panels   head 1: K^T  V   ...
+//
+// Its entries are floats, or of 16 bits where storage is narrow; sizes count floats all the same.
 #pragma once
 
 #include <cstdint>
@@ -44,9 +46,9 @@ public:
     /// What a kernel needs to read, or to write, one head of a row.
     HeadBlocks head(Index row, Index head) const;
 
-    /// An element of a stored key or value; the slot's block must be the row's.
-    float* key(Index row, Index head, Index slot, Index element) const;
-    float* value(Index row, Index head, Index slot, Index element) const;
+    /// An element of a stored key or value, widened; the slot's block must be the row's.
+    float key(Index row, Index head, Index slot, Index element) const;
+    float value(Index row, Index head, Index slot, Index element) const;
 
     /// Overwrites all memory that holds no token.
     void poison_unused(float pattern);
@@ -57,6 +59,15 @@ private:
         return memory_.data() + Index(table_[std::size_t(index)]) * block_floats_;
     }
 
+    /// Where it is stored.
+    template <class Entry>
+    Entry* key_at(Index row, Index head, Index slot, Index element) const;
+    template <class Entry>
+    Entry* value_at(Index row, Index head, Index slot, Index element) const;
+    template <class Entry>
+    void poison_entries(float pattern);
+
+    Storage storage_;
     Index kv_heads_;
     Index key_width_;
     Index value_width_;

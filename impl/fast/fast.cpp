@@ -70,6 +70,8 @@ FeatureSet fast_features() {
                                   Feature::rotary_adjacent,
                                   Feature::partial_rotary,
                                   Feature::rotated_keys,
+                                  Feature::bf16_storage,
+                                  Feature::fp16_storage,
                                   Feature::sinks,
                                   Feature::layer,
                                   Feature::reset_row,
@@ -111,7 +113,7 @@ public:
         }
         try {
             return {Status::done(), std::make_unique<fast::FastSession>(
-                                        spec, parameters, *target_.kernels, pool_,
+                                        spec, parameters, target_.of(spec.storage), pool_,
                                         fast::Cuts{options_.parallel_from, options_.split_slots})};
         } catch (const std::bad_alloc&) {
             return {Status::refused("no memory for this many slots"), nullptr};

@@ -18,20 +18,25 @@
 HWY_BEFORE_NAMESPACE();
 namespace kvcheck::fast::HWY_NAMESPACE {
 
-const Kernels* kernels() {
+template <class Entry>
+const Kernels* kernels_of() {
     static constexpr Kernels table = {
-        .attend = attend,
+        .attend = attend<Entry>,
         .finish = finish,
         .merge = merge,
-        .weigh = weigh,
+        .weigh = weigh<Entry>,
         .project = project,
-        .store = store,
+        .store = store<Entry>,
         .gather = gather,
         .exp2 = exp2_all,
         .fused = HWY_NATIVE_FMA != 0,
         .lanes = HWY_LANES(float),
     };
     return &table;
+}
+
+const Kernels* kernels(Storage storage) {
+    return with_entry(storage, [](auto entry) { return kernels_of<decltype(entry)>(); });
 }
 
 }  // namespace kvcheck::fast::HWY_NAMESPACE
@@ -47,7 +52,11 @@ const std::vector<Target>& targets() {
         std::vector<Target> found;
         for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
             hwy::SetSupportedTargetsForTest(target);
-            found.push_back({hwy::TargetName(target), HWY_DYNAMIC_DISPATCH(kernels)()});
+            const auto kernels_of = [](Storage storage) {
+                return HWY_DYNAMIC_DISPATCH(kernels)(storage);
+            };
+            found.push_back({hwy::TargetName(target), kernels_of(Storage::element),
+                             kernels_of(Storage::bf16), kernels_of(Storage::fp16)});
         }
         hwy::SetSupportedTargetsForTest(0);
         return found;

@@ -27,9 +27,18 @@ struct HeadBlocks {
     Index value_offset;            // from a block's keys to its values
     Index key_width;
     Index value_width;
+    Index entry_bytes;  // of a stored number
 
-    float* keys(Index block) const { return pool + Index(table[block]) * block_floats; }
-    float* values(Index block) const { return keys(block) + value_offset; }
+    /// Blocks are addressed in floats, whatever their entries are.
+    float* at(Index block) const { return pool + Index(table[block]) * block_floats; }
+    template <class Entry>
+    Entry* keys(Index block) const {
+        return reinterpret_cast<Entry*>(at(block));
+    }
+    template <class Entry>
+    Entry* values(Index block) const {
+        return reinterpret_cast<Entry*>(at(block) + value_offset);
+    }
 };
 
 /// Query rows that read the same head: token after token, and for each token the query heads of
@@ -127,6 +136,12 @@ struct Kernels {
 struct Target {
     std::string_view name;  // as Highway spells it: AVX3, AVX2, SSE4, NEON, EMU128 (plain C++)
     const Kernels* kernels;
+    const Kernels* bf16;  // of blocks that hold such entries: attend, weigh and store differ
+    const Kernels* fp16;
+
+    const Kernels& of(Storage storage) const {
+        return storage == Storage::bf16 ? *bf16 : storage == Storage::fp16 ? *fp16 : *kernels;
+    }
 };
 
 /// Best first; never empty.

@@ -18,8 +18,9 @@ HWY_BEFORE_NAMESPACE();
 namespace kvcheck::fast::HWY_NAMESPACE {
 
 /// Stores the key of one token.
-HWY_INLINE void store_key(const float* key, Index element, Index width, float* to) {
-    for (Index i = 0; i < width; ++i) to[i * block_slots] = key[i * element];
+template <class Entry>
+HWY_INLINE void store_key(const float* key, Index element, Index width, Entry* to) {
+    for (Index i = 0; i < width; ++i) to[i * block_slots] = narrow<Entry>(key[i * element]);
 }
 
 /// Stores the keys of four tokens, `token` floats apart and dense, in slots that lie together:
@@ -49,27 +50,34 @@ HWY_INLINE void store_four_keys(const float* key, Index token, Index width, floa
     }
 }
 
+template <class Entry>
+HWY_INLINE void store_four_keys(const float* key, Index token, Index width, Entry* to) {
+    for (Index t = 0; t < 4; ++t) store_key(key + t * token, 1, width, to + t);
+}
+
 /// Stores the value of one token.
+template <class Entry>
 HWY_INLINE void store_value(const HeadBlocks& blocks, Index slot, const float* value,
                             Index element) {
-    float* const values = blocks.values(slot / block_slots);
+    Entry* const values = blocks.values<Entry>(slot / block_slots);
     for (Index p = 0; p < panel_count(blocks.value_width); ++p) {
-        const Panel<float> panel = panel_of(values, block_slots, blocks.value_width, p);
-        float* const to = panel.data + slot % block_slots * panel.stride;
+        const Panel<Entry> panel = panel_of(values, block_slots, blocks.value_width, p);
+        Entry* const to = panel.data + slot % block_slots * panel.stride;
         if (element == 1) {
-            std::copy_n(value, panel.columns, to);
+            std::transform(value, value + panel.columns, to, narrow<Entry>);
         } else {
-            for (Index i = 0; i < panel.columns; ++i) to[i] = value[i * element];
+            for (Index i = 0; i < panel.columns; ++i) to[i] = narrow<Entry>(value[i * element]);
         }
         value += panel.columns * element;
     }
 }
 
-inline void store(const HeadBlocks& blocks, Index slot, Index count,
-                  const Strided<const float>& key, const Strided<const float>& value) {
+template <class Entry>
+void store(const HeadBlocks& blocks, Index slot, Index count, const Strided<const float>& key,
+           const Strided<const float>& value) {
     for (Index t = 0; t < count;) {
         const Index place = (slot + t) % block_slots;
-        float* const to = blocks.keys((slot + t) / block_slots) + place;
+        Entry* const to = blocks.keys<Entry>((slot + t) / block_slots) + place;
         const float* const from = key.data + t * key.token;
         if (key.element == 1 && place % 4 == 0 && t + 4 <= count) {
             store_four_keys(from, key.token, blocks.key_width, to);
@@ -80,7 +88,7 @@ inline void store(const HeadBlocks& blocks, Index slot, Index count,
         }
     }
     for (Index t = 0; t < count; ++t) {
-        store_value(blocks, slot + t, value.data + t * value.token, value.element);
+        store_value<Entry>(blocks, slot + t, value.data + t * value.token, value.element);
     }
 }
 

@@ -26,7 +26,7 @@ constexpr Index padded(Index columns) { return rounded_up(columns, cache_line_fl
 template <class Float>
 struct Panel {
     Float* data;
-    Index stride;   // floats from row to row
+    Index stride;   // entries from row to row
     Index columns;  // that mean something
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rotary positions of the fast subject: queries are turned after they were gathered and before they
-// are scaled, keys where they were stored, so that the kernels know nothing of it. Plain loops: a
+// are scaled, keys before they are stored, so that the kernels know nothing of it. Plain loops: a
 // key is turned once and read for as long as its row lives.
 #pragma once
 

@@ -53,13 +53,17 @@ void fetch_for_store(const HeadBlocks& blocks, Index slot, Index count,
                      const Strided<const float>& key, const Strided<const float>& value) {
     const Index place = slot % block_slots;
     const Index rows = std::min(count, block_slots - place);
-    const float* const keys = blocks.keys(slot / block_slots) + place;
-    for (Index i = 0; i < blocks.key_width; ++i) __builtin_prefetch(keys + i * block_slots, 1);
-    const Panel<const float> panel = panel_of<const float>(blocks.values(slot / block_slots),
-                                                           block_slots, blocks.value_width, 0);
+    // Of entries of whatever size only the addresses matter.
+    const auto* const keys = blocks.keys<const std::byte>(slot / block_slots);
+    for (Index i = 0; i < blocks.key_width; ++i) {
+        __builtin_prefetch(keys + (i * block_slots + place) * blocks.entry_bytes, 1);
+    }
+    const auto* const values = blocks.values<const std::byte>(slot / block_slots);
+    const Index value_bytes =
+        std::min(panel_columns, padded(blocks.value_width)) * blocks.entry_bytes;
     for (Index row = 0; row < rows; ++row) {
-        for (Index i = 0; i < panel.columns; i += cache_line_floats) {
-            __builtin_prefetch(panel.data + (place + row) * panel.stride + i, 1);
+        for (Index i = 0; i < value_bytes; i += cache_line_floats * Index(sizeof(float))) {
+            __builtin_prefetch(values + (place + row) * value_bytes + i, 1);
         }
         if (key.element != 1 || value.element != 1) continue;
         for (Index i = 0; i < blocks.key_width; i += cache_line_floats) {
@@ -90,6 +94,7 @@ FastSession::FastSession(const Spec& spec, const Parameters& parameters, const K
       plan_(spec, cuts.split_slots),
       scratch_(pool_->threads() * scratch_floats(spec, plan_.rows_max())),
       scratch_floats_(scratch_floats(spec, plan_.rows_max())),
+      turned_(rotation_.is_none() ? 0 : pool_->threads() * stored_together * spec.key_width),
       states_(state_floats(plan_.states_max(), spec.value_width)) {
     if (spec.level == Level::layer) layer_ = std::make_unique<LayerArrays>(spec, parameters);
 }
@@ -140,7 +145,8 @@ void FastSession::append_attention(const AppendCall& call) {
 
 void FastSession::store_and_attend(const Wave& wave) {
     const Index copied = plan_.tokens() * (spec_.key_size() + spec_.value_size());
-    run(plan_.stores(), copied, [&](Index number, int) { store(wave, plan_.store(number)); });
+    run(plan_.stores(), copied,
+        [&](Index number, int thread) { store(wave, plan_.store(number), thread); });
     const Index work = plan_.work() * (spec_.key_width + spec_.value_width);
     run(plan_.tasks(), work,
         [&](Index number, int thread) { attend(wave, number, scratch(thread)); });
@@ -152,8 +158,8 @@ void FastSession::store_and_attend(const Wave& wave) {
 }
 
 /// One task stores the tokens of a chunk for all heads, as they lie together in the call. Each
-/// piece is stored while the next one is fetched.
-void FastSession::store(const Wave& wave, const Task& task) const {
+/// piece is stored while the next one is fetched. Keys are turned on their way.
+void FastSession::store(const Wave& wave, const Task& task, int thread) const {
     const Segment& segment = *task.segment;
     const Index groups = (task.tokens + stored_together - 1) / stored_together;
     const auto with_piece = [&](Index number, const auto& use) {
@@ -168,18 +174,26 @@ void FastSession::store(const Wave& wave, const Task& task) const {
     const bool ahead = task.tokens >= stored_together;  // fewer are stored before it pays
     for (Index piece = 0; piece < pieces; ++piece) {
         if (ahead && piece + 1 < pieces) with_piece(piece + 1, fetch_for_store);
-        with_piece(piece, kernels_.store);
-        if (rotation_.is_none()) continue;
-        const Index token = piece / spec_.kv_heads * stored_together;
-        turn_keys(segment.row, piece % spec_.kv_heads, segment.past + task.first + token,
-                  std::min(stored_together, task.tokens - token));
+        with_piece(piece, [&](const HeadBlocks& blocks, Index slot, Index count,
+                              const Strided<const float>& key, const Strided<const float>& value) {
+            const bool turns = !rotation_.is_none();
+            kernels_.store(blocks, slot, count,
+                           turns ? turned_keys(segment.row, slot, count, key, thread) : key, value);
+        });
     }
 }
 
-void FastSession::turn_keys(Index row, Index head, Index slot, Index count) const {
-    for (Index s = slot; s < slot + count; ++s) {
-        rotation_.turn(cache_.key(row, head, s, 0), block_slots, cache_.id(row, s));
+/// Dense copies of some tokens' keys of one head, each turned by its id.
+Strided<const float> FastSession::turned_keys(Index row, Index slot, Index count,
+                                              const Strided<const float>& key, int thread) const {
+    const Index width = spec_.key_width;
+    float* const turned = turned_.data() + thread * stored_together * width;
+    for (Index t = 0; t < count; ++t) {
+        float* const to = turned + t * width;
+        for (Index i = 0; i < width; ++i) to[i] = key.data[t * key.token + i * key.element];
+        rotation_.turn(to, 1, cache_.id(row, slot + t));
     }
+    return {turned, width, 0, 1};
 }
 
 /// The query rows of a task, made dense, turned and scaled.
@@ -362,10 +376,10 @@ Status FastSession::export_kv(Index row, const OutputView& key, const OutputView
     for (Index head = 0; head < spec_.kv_heads; ++head) {
         for (Index slot = 0; slot < cache_.length(row); ++slot) {
             for (Index i = 0; i < spec_.key_width; ++i) {
-                key.at<float>(head, slot, i) = *cache_.key(row, head, slot, i);
+                key.at<float>(head, slot, i) = cache_.key(row, head, slot, i);
             }
             for (Index i = 0; i < spec_.value_width; ++i) {
-                value.at<float>(head, slot, i) = *cache_.value(row, head, slot, i);
+                value.at<float>(head, slot, i) = cache_.value(row, head, slot, i);
             }
         }
     }
@@ -379,6 +393,7 @@ Status FastSession::poison_unused(double pattern) {
     cache_.poison_unused(float(pattern));
     fill(scratch_);
     fill(states_);
+    fill(turned_);
     if (layer_) fill(layer_->memory);
     return Status::done();
 }

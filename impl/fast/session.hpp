@@ -66,7 +66,7 @@ private:
     void run_layer(const AppendCall& call, Index tokens);
     void store_and_attend(const Wave& wave);
 
-    void store(const Wave& wave, const Task& task) const;
+    void store(const Wave& wave, const Task& task, int thread) const;
     void attend(const Wave& wave, Index number, const Scratch& scratch) const;
     void merge(const Wave& wave, const Task& task, const Scratch& scratch) const;
     void complete(const Wave& wave, const Task& task, const Scratch& scratch) const;
@@ -78,7 +78,8 @@ private:
     void clear(const Softmax& state, Index rows) const;
     void add_sinks(const Task& task, const Softmax& state) const;
     void gather(const Wave& wave, const Task& task, float* query) const;
-    void turn_keys(Index row, Index head, Index slot, Index count) const;
+    Strided<const float> turned_keys(Index row, Index slot, Index count,
+                                     const Strided<const float>& key, int thread) const;
     void attend_visible(const Task& task, const QueryRows& rows, const Softmax& state,
                         const Upcoming (&upcoming)[2]) const;
     Scratch scratch(int thread) const;
@@ -109,6 +110,7 @@ private:
     Plan plan_;
     Memory scratch_;  // of all threads
     Index scratch_floats_;
+    Memory turned_;                       // keys, of all threads
     Memory states_;                       // of pieces
     std::unique_ptr<LayerArrays> layer_;  // null at attention level
 };

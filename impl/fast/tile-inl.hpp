@@ -25,6 +25,7 @@
 
 #include "impl/fast/exp2-inl.hpp"
 #include "impl/fast/fetch-inl.hpp"
+#include "impl/fast/narrow.hpp"
 #include "impl/fast/panels.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -41,6 +42,22 @@ constexpr int tile_vectors = 2;
 enum class Start { zero, add };
 
 HWY_INLINE HWY_MAYBE_UNUSED Index lanes() { return Index(hn::Lanes(Floats())); }
+
+/// Columns of a right factor, as many as there are lanes, widened.
+HWY_INLINE Vector load_columns(const float* b) { return hn::Load(Floats(), b); }
+
+HWY_INLINE Vector load_columns(const Bf16* b) {
+    const hn::Rebind<std::uint16_t, Floats> narrow_tag;
+    const hn::RebindToUnsigned<Floats> wide_tag;
+    const auto bits = hn::Load(narrow_tag, reinterpret_cast<const std::uint16_t*>(b));
+    return hn::BitCast(Floats(), hn::ShiftLeft<16>(hn::PromoteTo(wide_tag, bits)));
+}
+
+HWY_INLINE Vector load_columns(const Half* b) {
+    const hn::Rebind<hwy::float16_t, Floats> narrow_tag;
+    return hn::PromoteTo(Floats(),
+                         hn::Load(narrow_tag, reinterpret_cast<const hwy::float16_t*>(b)));
+}
 
 /// The left factor: [kRows][depth], dense along k.
 struct Left {
@@ -80,8 +97,8 @@ HWY_INLINE void store_sums(const Sums& c, const Vector (&sum)[kRows][kVectors]) 
 }
 
 /// c (+)= a b for one strip.
-template <Start kStart, int kRows, int kVectors, class Fetch>
-HWY_INLINE void multiply_strip(const Left& a, const float* HWY_RESTRICT b, Index stride,
+template <Start kStart, int kRows, int kVectors, class Entry, class Fetch>
+HWY_INLINE void multiply_strip(const Left& a, const Entry* HWY_RESTRICT b, Index stride,
                                Index depth, const Sums& c, const Fetch& ahead) {
     const Floats d;
     Vector sum[kRows][kVectors];
@@ -90,7 +107,7 @@ HWY_INLINE void multiply_strip(const Left& a, const float* HWY_RESTRICT b, Index
         ahead.fetch(k);
         Vector column[kVectors];
         HWY_UNROLL(4)
-        for (int v = 0; v < kVectors; ++v) column[v] = hn::Load(d, b + k * stride + v * lanes());
+        for (int v = 0; v < kVectors; ++v) column[v] = load_columns(b + k * stride + v * lanes());
         HWY_UNROLL(8)
         for (int i = 0; i < kRows; ++i) {
             const Vector x = hn::Set(d, a.data[i * a.stride + k]);
@@ -103,8 +120,8 @@ HWY_INLINE void multiply_strip(const Left& a, const float* HWY_RESTRICT b, Index
 
 /// c += a b for one strip, over the k from `first` on; row i takes part in step k only where bit k
 /// of mask[i] is set. A skipped step touches no sum, so b may hold NaN there.
-template <int kRows, int kVectors>
-HWY_INLINE void multiply_strip_masked(const Left& a, const float* HWY_RESTRICT b, Index stride,
+template <int kRows, int kVectors, class Entry>
+HWY_INLINE void multiply_strip_masked(const Left& a, const Entry* HWY_RESTRICT b, Index stride,
                                       Index first, Index depth, const std::uint64_t* mask,
                                       const Sums& c) {
     const Floats d;
@@ -117,7 +134,7 @@ HWY_INLINE void multiply_strip_masked(const Left& a, const float* HWY_RESTRICT b
             const Vector x = hn::Set(d, a.data[i * a.stride + k]);
             HWY_UNROLL(4)
             for (int v = 0; v < kVectors; ++v) {
-                const Vector column = hn::Load(d, b + k * stride + v * lanes());
+                const Vector column = load_columns(b + k * stride + v * lanes());
                 sum[i][v] = hn::MulAdd(x, column, sum[i][v]);
             }
         }
@@ -141,10 +158,10 @@ HWY_INLINE void for_strips(Index columns, const Strip& strip) {
     if (vectors == 1) strip.template run<1>(column);
 }
 
-template <Start kStart, int kRows, class Fetch>
+template <Start kStart, int kRows, class Entry, class Fetch>
 struct ProductStrip {
     Left a;
-    Panel<const float> b;
+    Panel<const Entry> b;
     Index depth;
     Sums c;
     Fetch ahead;
@@ -156,10 +173,10 @@ struct ProductStrip {
     }
 };
 
-template <int kRows>
+template <int kRows, class Entry>
 struct MaskedStrip {
     Left a;
-    Panel<const float> b;
+    Panel<const Entry> b;
     Index first, depth;
     const std::uint64_t* mask;
     Sums c;
@@ -173,10 +190,10 @@ struct MaskedStrip {
 
 /// c (+)= a b for the first `columns` columns of a panel. Columns up to the next multiple of the
 /// lanes are written as well.
-template <Start kStart, int kRows, class Fetch = Nothing>
-HWY_INLINE void multiply(const Left& a, const Panel<const float>& b, Index depth, Index columns,
+template <Start kStart, int kRows, class Entry, class Fetch = Nothing>
+HWY_INLINE void multiply(const Left& a, const Panel<const Entry>& b, Index depth, Index columns,
                          const Sums& c, const Fetch& ahead = {}) {
-    for_strips(columns, ProductStrip<kStart, kRows, Fetch>{a, b, depth, c, ahead});
+    for_strips(columns, ProductStrip<kStart, kRows, Entry, Fetch>{a, b, depth, c, ahead});
 }
 
 /// Calls tile.template run<kRows>(row) for tiles that together cover `rows`. A tile is a function

@@ -119,7 +119,7 @@ private:
 void draw_storage(Draw& draw, FeatureSet allowed, bool may_be_long, Case& test_case) {
     if (!allowed.has_any({Feature::bf16_storage, Feature::fp16_storage})) return;
     const Index chance = draw.below(100);
-    const bool is_long = draw.percent(3);
+    const bool is_long = draw.percent(2);
     Storage storage = Storage::element;
     if (chance < 6 && allowed.has(Feature::bf16_storage)) storage = Storage::bf16;
     if (chance >= 6 && chance < 14 && allowed.has(Feature::fp16_storage)) storage = Storage::fp16;
