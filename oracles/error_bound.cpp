@@ -68,7 +68,10 @@ double dot_radius(const Rounding& rounding, const DotFacts& facts) {
 }
 
 QueryBound::QueryBound(const Rounding& rounding, const QueryFacts& facts)
-    : rounding_(rounding), keys_(double(facts.score.size())), weight_(facts.weight) {
+    : rounding_(rounding),
+      keys_(double(facts.score.size())),
+      value_units_(facts.value_units),
+      weight_(facts.weight) {
     KVCHECK_ASSERT(!facts.score.empty());
     const NumericProfile& profile = rounding_.profile;
     merges_ = keys_ > 1 ? profile.merge_levels : 0;  // a part without keys merges exactly
@@ -227,11 +230,12 @@ double QueryBound::output(double o, const ElementSums& sums) const {
                             rounding_.divide_rel * values) /
                            (1 - denominator_roundings_);  // R, (5)
     const double n = keys_;
-    const double underflow = 2 * shift_factor_ *
-                             ((1 + rescales_ * profile.reference_slack) * rounding_.exp_abs *
-                                  (sums.deviation_total + n * perturbation) +
-                              rounding_.eta * (2 * n + 2 * rescales_ + 6 + sums.value_total) +
-                              rounding_.eta * (n + 2 * rescales_ + 4) * reached);  // U, (6)
+    const double underflow =
+        2 * shift_factor_ *
+        ((1 + rescales_ * profile.reference_slack) * rounding_.exp_abs *
+             (sums.deviation_total + n * perturbation) +
+         rounding_.eta * ((1 + value_units_) * n + 2 * rescales_ + 6 + sums.value_total) +
+         rounding_.eta * (n + 2 * rescales_ + 4) * reached);  // U, (6)
     return enlarged(perturbation + rounded + underflow);
 }
 

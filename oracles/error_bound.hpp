@@ -72,6 +72,7 @@ struct QueryFacts {
     std::vector<double> weight;          // [keys] a_j, or a lower bound of it
     std::vector<double> weight_most;     // [keys] an upper bound of a_j; empty: the weight itself
     double score_doubt = 0;              // how far a score may be from s_j
+    double value_units = 1;  // what a weight that underflowed may be multiplied by: 127 in int8
 };
 
 /// The same for one element of the output.
@@ -144,7 +145,8 @@ private:
     Rounding rounding_;
     bool in_domain_ = true;
     bool is_clear_ = true;
-    double keys_ = 0;                   // n
+    double keys_ = 0;  // n
+    double value_units_ = 1;
     double merges_ = 0;                 // H
     double rescales_ = 0;               // K
     double largest_score_ = 0;          // M

@@ -161,10 +161,36 @@ BinaryNumber number_of(Index bits, int fraction_bits, int bias) {
     return ldexp(BinaryNumber(digits), int(std::max<Index>(exponent, 1)) - bias - fraction_bits);
 }
 
+/// Each row, which is one head of a token, as integers times its largest entry over 127: the
+/// integer with which the product is nearest, found by trying all (clause 13).
+Matrix quantised(const Matrix& x) {
+    Matrix result(x.rows, x.columns);
+    for (Index t = 0; t < x.rows; ++t) {
+        BinaryNumber largest = 0;
+        for (Index d = 0; d < x.columns; ++d) {
+            if (abs(x(t, d)) > largest) largest = abs(x(t, d));
+        }
+        const BinaryNumber scale = largest / 127;
+        for (Index d = 0; d < x.columns; ++d) {
+            // Even ones first, which keep their place where an odd one is as near.
+            for (int first = -126; first >= -127; --first) {
+                for (int code = first; code <= 127; code += 2) {
+                    const BinaryNumber product = scale * code;
+                    const bool is_first = code == -126;
+                    if (is_first || abs(product - x(t, d)) < abs(result(t, d) - x(t, d)))
+                        result(t, d) = product;
+                }
+            }
+        }
+    }
+    return result;
+}
+
 /// Each entry at its place among all numbers of the format, which are in the order of their bits:
 /// the nearer of the two beside it, or the one whose bits are even (clause 13).
 Matrix stored(const Spec& spec, Matrix x) {
     if (spec.storage == Storage::element) return x;
+    if (spec.storage == Storage::int8) return quantised(x);
     const bool is_half = spec.storage == Storage::fp16;
     const int fraction_bits = is_half ? 10 : 7;
     const int bias = is_half ? 15 : 127;

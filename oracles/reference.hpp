@@ -13,6 +13,7 @@
 #include "model/layer.hpp"
 #include "model/rotary.hpp"
 #include "oracles/error_bound.hpp"
+#include "oracles/quantise.hpp"
 #include "oracles/rotation_bound.hpp"
 #include "oracles/storage.hpp"
 #include "oracles/truth.hpp"
@@ -31,10 +32,11 @@ public:
     /// One token, projected: what it asks, and what others read of it.
     struct Read {
         const Node* node = nullptr;
-        Ball query;             // empty where no output of it is compared
-        Ball key, value;        // empty where padding
-        Ball raw_key;           // before it is rotated; empty where nothing is
-        bool in_domain = true;  // of its own projections
+        Ball query;       // empty where no output of it is compared
+        Ball key, value;  // empty where padding
+        Ball raw_key;     // before it is rotated; empty where nothing is
+        std::vector<StoredRange> key_ranges, value_ranges;  // where storage is narrow
+        bool in_domain = true;                              // of its own projections
     };
 
     /// Keeps references: `parameters` and `rules` outlive it.
@@ -83,22 +85,35 @@ public:
     }
 
     StoredTruth stored(const Read& read) const {
-        const Storage storage = spec_.storage;
-        if (spec_.rotary == Rotary::none)
-            return {answers(read.key), answers(read.value), {}, read.in_domain, storage};
-        return {answers(read.raw_key), answers(read.value), answers(read.key), read.in_domain,
-                storage};
+        const bool is_turned = spec_.rotary != Rotary::none;
+        StoredTruth truth;
+        truth.key = answers(is_turned ? read.raw_key : read.key);
+        truth.value = answers(read.value);
+        if (is_turned) truth.rotated = answers(read.key);
+        truth.in_domain = read.in_domain;
+        truth.storage = spec_.storage;
+        truth.key_ranges = read.key_ranges;
+        truth.value_ranges = read.value_ranges;
+        return truth;
     }
 
     /// Takes a subject's stored values as exact where all of a vector's lie within their bounds.
     /// Raw keys are rotated afterwards, as the subject does whenever it reads them.
     void adopt(const std::vector<double>& key, const std::vector<double>& value, bool is_rotated,
                const StoredTruth& truth, Read& read) const {
-        adopt(value, truth, truth.value, read.value);
+        std::vector<Answer> right;
+        for (std::size_t i = 0; i < truth.value.size(); ++i) {
+            right.push_back(truth.answer_of_value(i, value[i]));
+        }
+        adopt(value, right, read.value);
+        right.clear();
+        for (std::size_t i = 0; i < truth.shown_key(is_rotated).size(); ++i) {
+            right.push_back(truth.answer_of_key(is_rotated, i, key[i]));
+        }
         if (is_rotated || spec_.rotary == Rotary::none) {
-            adopt(key, truth, truth.shown_key(is_rotated), read.key);
+            adopt(key, right, read.key);
         } else if (!truth.key.empty()) {
-            adopt(key, truth, truth.key, read.raw_key);
+            adopt(key, right, read.raw_key);
             read.key = turned(read.raw_key, *read.node, read.in_domain);
         }
     }
@@ -151,6 +166,8 @@ private:
         return Number(1) / sqrt(Number(spec.key_width));
     }
 
+    static constexpr double int8_units = 127;
+
     /// What partial sums may exceed the exact magnitude by before they overflow.
     static constexpr double overflow_reserve = 1.01;
 
@@ -194,18 +211,30 @@ private:
     }
 
     void rotate_and_store(Read& read) const {
-        store(read.value, read.in_domain);
-        if (spec_.rotary == Rotary::none || !stores_rotated_) store(read.key, read.in_domain);
+        const auto store_key = [&] {
+            store(read.key, spec_.key_width, read.key_ranges, read.in_domain);
+        };
+        store(read.value, spec_.value_width, read.value_ranges, read.in_domain);
+        if (spec_.rotary == Rotary::none || !stores_rotated_) store_key();
         if (spec_.rotary == Rotary::none) return;
         read.query = turned(read.query, *read.node, read.in_domain);
         read.raw_key = std::move(read.key);
         read.key = turned(read.raw_key, *read.node, read.in_domain);
-        if (stores_rotated_) store(read.key, read.in_domain);
+        if (stores_rotated_) store_key();
+    }
+
+    /// What is stored of heads of a width, where that is not what is given.
+    void store(Ball& heads, Index width, std::vector<StoredRange>& ranges, bool& in_domain) const {
+        if (is_format(spec_.storage)) round(heads, ranges, in_domain);
+        if (spec_.storage != Storage::int8) return;
+        for (std::size_t i = 0; i < heads.value.size(); i += std::size_t(width)) {
+            quantise_head(rounding_, std::span(heads.value).subspan(i, std::size_t(width)),
+                          std::span(heads.radius).subspan(i, std::size_t(width)), ranges);
+        }
     }
 
     /// The rounding of a ball: that of its middle, and how far those of its ends are.
-    void store(Ball& ball, bool& in_domain) const {
-        if (spec_.storage == Storage::element) return;
+    void round(Ball& ball, std::vector<StoredRange>& ranges, bool& in_domain) const {
         for (std::size_t i = 0; i < ball.value.size(); ++i) {
             const auto nearest = [&](double distance) {
                 return nearest_stored(spec_.storage, Number(ball.value[i] + distance));
@@ -216,8 +245,10 @@ private:
             const Number high = radius == 0 ? middle : nearest(radius);
             if (!std::isfinite(narrow(low)) || !std::isfinite(narrow(high))) {
                 in_domain = false;
+                ranges.emplace_back();
                 continue;
             }
+            ranges.push_back({narrow(low), narrow(high)});
             ball.value[i] = middle;
             // (18)
             ball.radius[i] =
@@ -260,15 +291,22 @@ private:
         return out;
     }
 
-    static void adopt(const std::vector<double>& stored, const StoredTruth& truth,
-                      const std::vector<Answer>& right, Ball& ball) {
+    void adopt(const std::vector<double>& stored, const std::vector<Answer>& right,
+               Ball& ball) const {
         for (std::size_t i = 0; i < right.size(); ++i) {
-            if (!deviation_of(stored[i], truth.answer(right[i], stored[i]), 53).within()) return;
+            if (!deviation_of(stored[i], right[i], 53).within()) return;
         }
         for (std::size_t i = 0; i < right.size(); ++i) {
             ball.value[i] = Number(stored[i]);
-            ball.radius[i] = 0;
+            // (20)
+            ball.radius[i] = spec_.storage == Storage::int8 ? dequantised(std::fabs(stored[i])) : 0;
         }
+    }
+
+    /// What a code times its scale may be off by in a program, besides the scale: as a rounded
+    /// product, or where the scale is applied to a sum or to a weight.
+    double dequantised(double size) const {
+        return enlarged(rounding_.gamma(2) * size + int8_units * rounding_.eta);
     }
 
     static std::vector<Answer> nan_answers(Index size) {
@@ -330,6 +368,7 @@ private:
         facts.key_width = double(spec_.key_width);
         facts.scale = std::fabs(narrow(scale_));
         facts.softcap = spec_.softcap.value_or(0);
+        if (spec_.storage == Storage::int8) facts.value_units = int8_units;
         for (std::size_t n = 0; n < result.keys.size(); ++n) {
             const Ball& key = row[result.keys[n]]->key;
             double product = 0;

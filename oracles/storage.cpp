@@ -9,6 +9,7 @@ namespace kvcheck {
 NarrowFormat format_of(Storage storage) {
     switch (storage) {
         case Storage::element:
+        case Storage::int8:
             break;
         case Storage::bf16:
             return {8, -126, 0x1.fep127};
@@ -19,11 +20,16 @@ NarrowFormat format_of(Storage storage) {
     return {};
 }
 
-Answer stored_answer(Storage storage, const Answer& own, double seen) {
-    if (storage == Storage::element || !deviation_of(seen, own, 53).within()) return own;
-    const double nearest = nearest_stored(storage, seen);
-    if (nearest == seen) return own;
-    return {nearest, 0, 0, 0};
+Answer stored_answer(Storage storage, const StoredRange& range, const Answer& own, double seen) {
+    if (range.high < range.low || !std::isfinite(seen)) return own;
+    if (is_format(storage))
+        return {std::clamp(nearest_stored(storage, seen), range.low, range.high), 0, 0, 0};
+    const double nearest = range.step > 0 ? std::nearbyint(seen / range.step) : 0;
+    const double code = std::clamp(nearest, range.low, range.high);
+    const double product = code * range.step;
+    const double rest = std::fma(code, range.step, -product) + code * range.step_rest;
+    const double bound = std::fabs(product) * range.spread + std::fabs(code) * range.underflow;
+    return {product, rest, bound, 0};
 }
 
 }  // namespace kvcheck

@@ -28,6 +28,9 @@ struct NarrowFormat {
     double omega;      // largest finite number
 };
 NarrowFormat format_of(Storage storage);
+constexpr bool is_format(Storage storage) {
+    return storage == Storage::bf16 || storage == Storage::fp16;
+}
 
 /// The number of the format nearest to x, of two equally near ones that with an even last digit;
 /// infinite where that is beyond the largest by half a unit or more. Anything that is not finite is
@@ -39,7 +42,7 @@ Number nearest_stored(Storage storage, const Number& x) {
     using std::frexp;
     using std::isfinite;
     using std::ldexp;
-    if (storage == Storage::element || !isfinite(x) || x == 0) return x;
+    if (!is_format(storage) || !isfinite(x) || x == 0) return x;
     const NarrowFormat format = format_of(storage);
     const Number size = abs(x);
     int exponent = 0;
@@ -57,9 +60,19 @@ Number nearest_stored(Storage storage, const Number& x) {
     return x < 0 ? Number(-found) : found;
 }
 
-/// What is right of a number of which `own` is right before it is stored, seen as `seen`: its
-/// rounding within the bound, or, where `seen` is within but no number of the format, the nearest
-/// one that is, and nothing beside it.
-Answer stored_answer(Storage storage, const Answer& own, double seen);
+/// What an element may be stored as: a number of the format from `low` to `high`, or in int8 an
+/// integer between them times a step, the scale. Empty (high < low): nothing is known but a ball.
+struct StoredRange {
+    double low = 0;
+    double high = -1;
+    double step = 0;       // of int8: max |x| / 127 over all elements of the head
+    double step_rest = 0;  // what a double cannot say of it
+    double spread = 0;     // relative error of an integer times the scale, as it is shown
+    double underflow = 0;  // absolute, for each unit of the integer
+};
+
+/// What is right of an element where `seen` is shown: the nearest of what it may be stored as.
+/// `own` where the range is empty.
+Answer stored_answer(Storage storage, const StoredRange& range, const Answer& own, double seen);
 
 }  // namespace kvcheck

@@ -54,7 +54,8 @@ void hold_against(const Answer& certified, const Answer& exact) {
 
 /// Of rotary positions nobody derived any, nor of the rounding of what double only nearly knows.
 bool has_certificates(const Spec& spec, const NumericProfile& profile) {
-    const bool is_known = spec.storage == Storage::element || spec.level == Level::attention;
+    const bool is_known = spec.storage == Storage::element ||
+                          (is_format(spec.storage) && spec.level == Level::attention);
     return profile.digits == 24 && spec.rotary == Rotary::none && is_known;
 }
 
@@ -172,10 +173,11 @@ const EvaluationCounts& Oracle::counts() const { return memory_->counts; }
 void Oracle::count(const EvaluationCounts& more) { memory_->counts.add(more); }
 
 void Truths::adopt(const StoredRow& stored) {
-    // At attention level what is stored is the input itself, unless it is rotated; nothing is
-    // gained by adopting it.
+    // At attention level what is stored is the input itself or its rounding, unless it is rotated
+    // or has a scale; nothing is gained by adopting it.
     const Spec& spec = oracle_.spec();
-    const bool is_computed = spec.rotary != Rotary::none && stored.rotated;
+    const bool is_computed =
+        (spec.rotary != Rotary::none && stored.rotated) || spec.storage == Storage::int8;
     if (spec.level == Level::attention && !is_computed) return;
     const std::vector<const Node*> tokens = stored.history.tokens();
     KVCHECK_ASSERT(stored.key.size() == tokens.size() && stored.value.size() == tokens.size());

@@ -43,14 +43,26 @@ struct StoredTruth {
     std::vector<Answer> rotated;  // the key after it; empty where nothing is
     bool in_domain = true;        // false: a correct program may overflow, nothing is compared
     Storage storage = Storage::element;
+    std::vector<StoredRange> key_ranges =
+        {};  // where storage is narrow, of the key as it is stored
+    std::vector<StoredRange> value_ranges = {};
 
     /// What is right where `seen` is shown, which must be a number of the format, too.
-    Answer answer(const Answer& right, double seen) const {
-        return stored_answer(storage, right, seen);
+    Answer answer_of_key(bool is_rotated, std::size_t i, double seen) const {
+        return answer(shown_key(is_rotated)[i], key_ranges, i, seen);
+    }
+    Answer answer_of_value(std::size_t i, double seen) const {
+        return answer(value[i], value_ranges, i, seen);
     }
     /// The key as a subject shows it that has turned it already, or has not.
     const std::vector<Answer>& shown_key(bool is_rotated) const {
         return is_rotated && !rotated.empty() ? rotated : key;
+    }
+
+private:
+    Answer answer(const Answer& right, const std::vector<StoredRange>& ranges, std::size_t i,
+                  double seen) const {
+        return ranges.empty() ? right : stored_answer(storage, ranges[i], right, seen);
     }
 };
 

@@ -39,7 +39,12 @@ enum {
 enum { KVCHECK_ROTARY_NONE = 0, KVCHECK_ROTARY_HALVES = 1, KVCHECK_ROTARY_ADJACENT = 2 };
 enum { KVCHECK_IDS_SLOT = 0, KVCHECK_IDS_VISIBLE_COUNT = 1 };
 enum { KVCHECK_PADDED_UNSPECIFIED = 0, KVCHECK_PADDED_COMPUTED = 1 };
-enum { KVCHECK_STORAGE_ELEMENT = 0, KVCHECK_STORAGE_BF16 = 1, KVCHECK_STORAGE_FP16 = 2 };
+enum {
+    KVCHECK_STORAGE_ELEMENT = 0,
+    KVCHECK_STORAGE_BF16 = 1,
+    KVCHECK_STORAGE_FP16 = 2,
+    KVCHECK_STORAGE_INT8 = 3
+};
 enum { KVCHECK_DEAD_ZEROS = 0, KVCHECK_DEAD_NAN = 1, KVCHECK_DEAD_UNSPECIFIED = 2 };
 
 /* A strided array; strides count elements. data may be NULL where no element exists. */
@@ -74,7 +79,7 @@ typedef struct kvcheck_spec {
     int64_t anchors;      /* first real tokens of a row that the window leaves visible */
     int64_t rotary_width; /* w, even: elements of each head that are turned; 0: none */
     int32_t rotary;       /* pairs are i and w/2 + i, or 2i and 2i + 1 */
-    int32_t storage;      /* the format to which keys and values are rounded when stored */
+    int32_t storage;      /* the format in which keys and values are stored */
 } kvcheck_spec;
 
 /* Row-major [out][in]; out = weight in + bias. NULL at attention level. */

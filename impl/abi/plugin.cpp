@@ -26,7 +26,7 @@ static_assert(int(Rotary::adjacent) == KVCHECK_ROTARY_ADJACENT);
 static_assert(int(PositionIds::visible_count) == KVCHECK_IDS_VISIBLE_COUNT);
 static_assert(int(PaddedQuery::computed) == KVCHECK_PADDED_COMPUTED);
 static_assert(int(DeadRow::unspecified) == KVCHECK_DEAD_UNSPECIFIED);
-static_assert(int(Storage::fp16) == KVCHECK_STORAGE_FP16);
+static_assert(int(Storage::int8) == KVCHECK_STORAGE_INT8);
 
 /// A buffer for the words of a refusal.
 class Message {

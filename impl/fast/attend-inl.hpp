@@ -7,9 +7,10 @@
 //      weights [6][64]  =  2^(scores - reference)                   softmax step
 //      output  [6][Dv] +=  weights [6][64] x values [64][Dv]        value step
 //
-// A block holds floats, or entries of 16 bits that are widened as they are loaded: `Entry`.
-// A block is read from memory once and used for all rows while it is near. Blocks that no row sees
-// are skipped, and so are the slots behind the last one that is seen.
+// A block holds floats, or narrower entries that are widened as they are loaded: `Entry`. The
+// scales of int8 are applied to scores and to weights. A block is read from memory once and used
+// for all rows while it is near. Blocks that no row sees are skipped, and so are the slots behind
+// the last one that is seen.
 #if defined(KVCHECK_FAST_ATTEND_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef KVCHECK_FAST_ATTEND_INL
 #undef KVCHECK_FAST_ATTEND_INL
@@ -18,6 +19,7 @@
 #endif
 
 #include <bit>
+#include <type_traits>
 
 #include <hwy/highway.h>
 
@@ -55,6 +57,20 @@ struct Visible {
     HWY_INLINE Index common() const { return Index(std::countr_one(all)); }
 };
 
+/// numbers[kRows][64] times the scale of each column, into `out`.
+template <int kRows>
+HWY_INLINE void times_scales(const float* numbers, const float* scales, Index columns, float* out) {
+    const Floats d;
+    for (Index column = 0; column < columns; column += lanes()) {
+        const Vector scale = hn::Load(d, scales + column);
+        HWY_UNROLL(8)
+        for (int i = 0; i < kRows; ++i) {
+            const Index at = i * block_slots + column;
+            hn::Store(hn::Mul(hn::Load(d, numbers + at), scale), d, out + at);
+        }
+    }
+}
+
 /// The score step and what conventions do to it: scores[kRows][64], hidden where not visible.
 template <class Entry, int kRows, class Fetch>
 HWY_INLINE void score(const HeadBlocks& blocks, const QueryRows& queries, Index block, Index row,
@@ -65,6 +81,9 @@ HWY_INLINE void score(const HeadBlocks& blocks, const QueryRows& queries, Index 
         Panel<const Entry>{blocks.keys<const Entry>(block), block_slots, block_slots}, width,
         visible.slots(), {scores, block_slots}, ahead);
     const Index columns = rounded_up(visible.slots(), lanes());
+    if constexpr (std::is_same_v<Entry, Int8>) {
+        times_scales<kRows>(scores, blocks.key_scales(block), columns, scores);
+    }
     if (queries.cap > 0) {
         for (int i = 0; i < kRows; ++i) cap_scores(scores + i * block_slots, columns, queries.cap);
     }
@@ -85,7 +104,13 @@ HWY_INLINE void add_values(const HeadBlocks& blocks, Index block, const Visible<
                            const float* weights, float* output, Index stride, Fetch ahead) {
     const Index slots = visible.slots();
     const Index common = std::min(visible.common(), slots);
-    const Left left{weights, block_slots};
+    // What is hidden may have any scale; only its own row would take it, and does not.
+    HWY_ALIGN float scaled[std::is_same_v<Entry, Int8> ? kRows * block_slots : 1];
+    if constexpr (std::is_same_v<Entry, Int8>) {
+        times_scales<kRows>(weights, blocks.value_scales(block), rounded_up(slots, lanes()),
+                            scaled);
+    }
+    const Left left{std::is_same_v<Entry, Int8> ? scaled : weights, block_slots};
     for (Index panel = 0; panel < panel_count(blocks.value_width); ++panel) {
         const Panel<const Entry> values =
             panel_of(blocks.values<const Entry>(block), block_slots, blocks.value_width, panel);

@@ -12,6 +12,11 @@ namespace {
 
 Index blocks_for(Index slots) { return (slots + block_slots - 1) / block_slots; }
 
+/// Scales of the keys and values of one head.
+Index scale_floats(Storage storage) { return storage == Storage::int8 ? 2 * block_slots : 0; }
+
+constexpr std::int8_t int8_poison = 99;
+
 /// As long as so many entries.
 Index floats_of(Index entries, Storage storage) {
     return entries * entry_bytes(storage) / Index(sizeof(float));
@@ -25,7 +30,8 @@ Cache::Cache(const Spec& spec)
       key_width_(spec.key_width),
       value_width_(spec.value_width),
       key_floats_(floats_of(spec.key_width * block_slots, spec.storage)),
-      head_floats_(key_floats_ + floats_of(padded(spec.value_width) * block_slots, spec.storage)),
+      head_floats_(key_floats_ + floats_of(padded(spec.value_width) * block_slots, spec.storage) +
+                   scale_floats(spec.storage)),
       block_floats_(spec.kv_heads * head_floats_),
       blocks_per_row_(blocks_for(spec.capacity)),
       memory_(spec.rows * blocks_per_row_ * block_floats_),
@@ -90,7 +96,8 @@ HeadBlocks Cache::head(Index row, Index head) const {
             .value_offset = key_floats_,
             .key_width = key_width_,
             .value_width = value_width_,
-            .entry_bytes = entry_bytes(storage_)};
+            .entry_bytes = entry_bytes(storage_),
+            .scale_offset = storage_ == Storage::int8 ? head_floats_ - scale_floats(storage_) : 0};
 }
 
 template <class Entry>
@@ -107,21 +114,38 @@ Entry* Cache::value_at(Index row, Index head, Index slot, Index element) const {
     return panel.data + slot % block_slots * panel.stride + element % panel_columns;
 }
 
-float Cache::key(Index row, Index head, Index slot, Index element) const {
-    return with_entry(storage_, [&](auto entry) {
+float* Cache::key(Index row, Index head, Index slot, Index element) const {
+    return key_at<float>(row, head, slot, element);
+}
+
+float* Cache::value(Index row, Index head, Index slot, Index element) const {
+    return value_at<float>(row, head, slot, element);
+}
+
+float Cache::stored_key(Index row, Index head, Index slot, Index element) const {
+    if (storage_ == Storage::int8) {
+        const float scale =
+            this->head(row, head).key_scales(slot / block_slots)[slot % block_slots];
+        return float(key_at<Int8>(row, head, slot, element)->code) * scale;
+    }
+    return with_format(storage_, [&](auto entry) {
         return widen(*key_at<decltype(entry)>(row, head, slot, element));
     });
 }
 
-float Cache::value(Index row, Index head, Index slot, Index element) const {
-    return with_entry(storage_, [&](auto entry) {
+float Cache::stored_value(Index row, Index head, Index slot, Index element) const {
+    if (storage_ == Storage::int8) {
+        const float scale =
+            this->head(row, head).value_scales(slot / block_slots)[slot % block_slots];
+        return float(value_at<Int8>(row, head, slot, element)->code) * scale;
+    }
+    return with_format(storage_, [&](auto entry) {
         return widen(*value_at<decltype(entry)>(row, head, slot, element));
     });
 }
 
 template <class Entry>
-void Cache::poison_entries(float pattern) {
-    const auto poison = narrow<Entry>(pattern);
+void Cache::poison_entries(const Entry& poison) {
     const Index entries = block_floats_ * Index(sizeof(float)) / Index(sizeof(Entry));
     for (const std::uint32_t unused : free_) {
         float* const block = memory_.data() + Index(unused) * block_floats_;
@@ -139,8 +163,29 @@ void Cache::poison_entries(float pattern) {
     }
 }
 
+/// Integers cannot be poison; their scales are.
+void Cache::poison_scales(float pattern) {
+    poison_entries(Int8{int8_poison});
+    for (const std::uint32_t unused : free_) {
+        std::fill_n(memory_.data() + Index(unused) * block_floats_, block_floats_, pattern);
+    }
+    for (Index row = 0; row < Index(lengths_.size()); ++row) {
+        const Index end = rounded_up(length(row), block_slots);
+        for (Index head = 0; head < kv_heads_; ++head) {
+            const HeadBlocks blocks = this->head(row, head);
+            for (Index slot = length(row); slot < end; ++slot) {
+                blocks.key_scales(slot / block_slots)[slot % block_slots] = pattern;
+                blocks.value_scales(slot / block_slots)[slot % block_slots] = pattern;
+            }
+        }
+    }
+}
+
 void Cache::poison_unused(float pattern) {
-    with_entry(storage_, [&](auto entry) { poison_entries<decltype(entry)>(pattern); });
+    if (storage_ == Storage::int8) return poison_scales(pattern);
+    with_format(storage_, [&](auto entry) {
+        poison_entries<decltype(entry)>(narrow<decltype(entry)>(pattern));
+    });
 }
 
 }  // namespace kvcheck::fast

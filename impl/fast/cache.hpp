@@ -7,7 +7,8 @@
 //      row 0   table  7  2            slots 0 ... 63 are in block 7, 64 ... in block 2
 //      block   head 0: K^T [Dk][64]  V [64][Dv] in panels   head 1: K^T  V   ...
 //
-// Its entries are floats, or of 16 bits where storage is narrow; sizes count floats all the same.
+// Its entries are floats, or of 16 or 8 bits where storage is narrow; sizes count floats all the
+// same. After each head of int8 stand the scales of its 64 keys, then those of the values.
 #pragma once
 
 #include <cstdint>
@@ -46,9 +47,13 @@ public:
     /// What a kernel needs to read, or to write, one head of a row.
     HeadBlocks head(Index row, Index head) const;
 
-    /// An element of a stored key or value, widened; the slot's block must be the row's.
-    float key(Index row, Index head, Index slot, Index element) const;
-    float value(Index row, Index head, Index slot, Index element) const;
+    /// An element of a stored key or value, where it is a float; the slot's block must be the
+    /// row's.
+    float* key(Index row, Index head, Index slot, Index element) const;
+    float* value(Index row, Index head, Index slot, Index element) const;
+    /// Its number, whatever it is stored as.
+    float stored_key(Index row, Index head, Index slot, Index element) const;
+    float stored_value(Index row, Index head, Index slot, Index element) const;
 
     /// Overwrites all memory that holds no token.
     void poison_unused(float pattern);
@@ -65,7 +70,8 @@ private:
     template <class Entry>
     Entry* value_at(Index row, Index head, Index slot, Index element) const;
     template <class Entry>
-    void poison_entries(float pattern);
+    void poison_entries(const Entry& poison);
+    void poison_scales(float pattern);
 
     Storage storage_;
     Index kv_heads_;

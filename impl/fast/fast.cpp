@@ -72,6 +72,7 @@ FeatureSet fast_features() {
                                   Feature::rotated_keys,
                                   Feature::bf16_storage,
                                   Feature::fp16_storage,
+                                  Feature::int8_storage,
                                   Feature::sinks,
                                   Feature::layer,
                                   Feature::reset_row,

@@ -55,8 +55,10 @@ const std::vector<Target>& targets() {
             const auto kernels_of = [](Storage storage) {
                 return HWY_DYNAMIC_DISPATCH(kernels)(storage);
             };
-            found.push_back({hwy::TargetName(target), kernels_of(Storage::element),
-                             kernels_of(Storage::bf16), kernels_of(Storage::fp16)});
+            found.push_back({hwy::TargetName(target),
+                             kernels_of(Storage::element),
+                             {kernels_of(Storage::element), kernels_of(Storage::bf16),
+                              kernels_of(Storage::fp16), kernels_of(Storage::int8)}});
         }
         hwy::SetSupportedTargetsForTest(0);
         return found;

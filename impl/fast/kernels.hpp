@@ -4,6 +4,7 @@
 // (admission, storage, how work is cut into tasks) is ordinary code that is compiled once.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <string_view>
@@ -27,7 +28,8 @@ struct HeadBlocks {
     Index value_offset;            // from a block's keys to its values
     Index key_width;
     Index value_width;
-    Index entry_bytes;  // of a stored number
+    Index entry_bytes;   // of a stored number
+    Index scale_offset;  // of int8: from a block's keys to their scales, of values after them
 
     /// Blocks are addressed in floats, whatever their entries are.
     float* at(Index block) const { return pool + Index(table[block]) * block_floats; }
@@ -35,6 +37,8 @@ struct HeadBlocks {
     Entry* keys(Index block) const {
         return reinterpret_cast<Entry*>(at(block));
     }
+    float* key_scales(Index block) const { return at(block) + scale_offset; }
+    float* value_scales(Index block) const { return key_scales(block) + block_slots; }
     template <class Entry>
     Entry* values(Index block) const {
         return reinterpret_cast<Entry*>(at(block) + value_offset);
@@ -134,14 +138,12 @@ struct Kernels {
 };
 
 struct Target {
-    std::string_view name;  // as Highway spells it: AVX3, AVX2, SSE4, NEON, EMU128 (plain C++)
-    const Kernels* kernels;
-    const Kernels* bf16;  // of blocks that hold such entries: attend, weigh and store differ
-    const Kernels* fp16;
+    std::string_view name;   // as Highway spells it: AVX3, AVX2, SSE4, NEON, EMU128 (plain C++)
+    const Kernels* kernels;  // of blocks of floats
+    /// Of all kinds of blocks; attend, weigh and store differ.
+    std::array<const Kernels*, 4> by_storage;
 
-    const Kernels& of(Storage storage) const {
-        return storage == Storage::bf16 ? *bf16 : storage == Storage::fp16 ? *fp16 : *kernels;
-    }
+    const Kernels& of(Storage storage) const { return *by_storage[std::size_t(storage)]; }
 };
 
 /// Best first; never empty.

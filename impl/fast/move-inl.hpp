@@ -11,16 +11,49 @@
 #define KVCHECK_FAST_MOVE_INL
 #endif
 
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
 #include "impl/fast/kernels.hpp"
 #include "impl/fast/tile-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace kvcheck::fast::HWY_NAMESPACE {
 
+/// How the numbers of one vector become entries. That of int8 is found first, and told.
+template <class Entry>
+HWY_INLINE auto narrowing(const float* in, Index element, Index width, float* scale) {
+    if constexpr (std::is_same_v<Entry, Int8>) {
+        float largest = 0;
+        for (Index i = 0; i < width; ++i) {
+            const float size = std::fabs(in[i * element]);
+            if (!(size <= largest)) largest = size;
+        }
+        // A vector that is not finite becomes NaN by its scale.
+        const bool is_finite = largest <= std::numeric_limits<float>::max();
+        *scale = is_finite ? largest / int8_most : std::numeric_limits<float>::quiet_NaN();
+        return [by = *scale](float x) { return by > 0 ? int8_of(x / by) : Int8{0}; };
+    } else {
+        return [](float x) { return narrow<Entry>(x); };
+    }
+}
+
+/// Stores numbers of a key as a column of entries.
+template <class Entry, class Narrow>
+HWY_INLINE void store_column(const float* key, Index element, Index width, const Narrow& narrow_one,
+                             Entry* to) {
+    for (Index i = 0; i < width; ++i) to[i * block_slots] = narrow_one(key[i * element]);
+}
+
 /// Stores the key of one token.
 template <class Entry>
-HWY_INLINE void store_key(const float* key, Index element, Index width, Entry* to) {
-    for (Index i = 0; i < width; ++i) to[i * block_slots] = narrow<Entry>(key[i * element]);
+HWY_INLINE void store_key(const HeadBlocks& blocks, Index slot, const float* key, Index element) {
+    const Index block = slot / block_slots;
+    const Index place = slot % block_slots;
+    const auto narrow_one =
+        narrowing<Entry>(key, element, blocks.key_width, blocks.key_scales(block) + place);
+    store_column(key, element, blocks.key_width, narrow_one, blocks.keys<Entry>(block) + place);
 }
 
 /// Stores the keys of four tokens, `token` floats apart and dense, in slots that lie together:
@@ -46,28 +79,30 @@ HWY_INLINE void store_four_keys(const float* key, Index token, Index width, floa
     }
 #endif
     for (Index t = 0; t < 4; ++t) {
-        store_key(key + t * token + i, 1, width - i, to + i * block_slots + t);
+        store_column(key + t * token + i, 1, width - i, narrow<float>, to + i * block_slots + t);
     }
-}
-
-template <class Entry>
-HWY_INLINE void store_four_keys(const float* key, Index token, Index width, Entry* to) {
-    for (Index t = 0; t < 4; ++t) store_key(key + t * token, 1, width, to + t);
 }
 
 /// Stores the value of one token.
 template <class Entry>
 HWY_INLINE void store_value(const HeadBlocks& blocks, Index slot, const float* value,
                             Index element) {
-    Entry* const values = blocks.values<Entry>(slot / block_slots);
+    const Index block = slot / block_slots;
+    const Index place = slot % block_slots;
+    Entry* const values = blocks.values<Entry>(block);
+    const auto narrow_one =
+        narrowing<Entry>(value, element, blocks.value_width, blocks.value_scales(block) + place);
     for (Index p = 0; p < panel_count(blocks.value_width); ++p) {
         const Panel<Entry> panel = panel_of(values, block_slots, blocks.value_width, p);
-        Entry* const to = panel.data + slot % block_slots * panel.stride;
-        if (element == 1) {
-            std::transform(value, value + panel.columns, to, narrow<Entry>);
-        } else {
-            for (Index i = 0; i < panel.columns; ++i) to[i] = narrow<Entry>(value[i * element]);
+        Entry* const to = panel.data + place * panel.stride;
+        if constexpr (std::is_same_v<Entry, float>) {
+            if (element == 1) {
+                std::copy_n(value, panel.columns, to);
+                value += panel.columns;
+                continue;
+            }
         }
+        for (Index i = 0; i < panel.columns; ++i) to[i] = narrow_one(value[i * element]);
         value += panel.columns * element;
     }
 }
@@ -76,16 +111,18 @@ template <class Entry>
 void store(const HeadBlocks& blocks, Index slot, Index count, const Strided<const float>& key,
            const Strided<const float>& value) {
     for (Index t = 0; t < count;) {
-        const Index place = (slot + t) % block_slots;
-        Entry* const to = blocks.keys<Entry>((slot + t) / block_slots) + place;
         const float* const from = key.data + t * key.token;
-        if (key.element == 1 && place % 4 == 0 && t + 4 <= count) {
-            store_four_keys(from, key.token, blocks.key_width, to);
-            t += 4;
-        } else {
-            store_key(from, key.element, blocks.key_width, to);
-            ++t;
+        if constexpr (std::is_same_v<Entry, float>) {
+            const Index place = (slot + t) % block_slots;
+            if (key.element == 1 && place % 4 == 0 && t + 4 <= count) {
+                store_four_keys(from, key.token, blocks.key_width,
+                                blocks.keys<float>((slot + t) / block_slots) + place);
+                t += 4;
+                continue;
+            }
         }
+        store_key<Entry>(blocks, slot + t, from, key.element);
+        ++t;
     }
     for (Index t = 0; t < count; ++t) {
         store_value<Entry>(blocks, slot + t, value.data + t * value.token, value.element);

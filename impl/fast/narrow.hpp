@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a block of the fast subject holds: floats, or numbers of 16 bits, which are narrowed when
-// they are stored and widened when they are read (clause 13 of docs/contract.md). Written with
+// What a block of the fast subject holds: floats, or numbers of 16 or 8 bits, which are narrowed
+// when they are stored and widened when they are read (clause 13 of docs/contract.md). Written with
 // integers, so that no rounding mode and no flush to zero has a say.
 #pragma once
 
@@ -20,6 +20,11 @@ struct Bf16 {
 /// IEEE 754 binary16: 5 bits of exponent, 10 of fraction.
 struct Half {
     std::uint16_t bits;
+};
+
+/// An integer from -127 to 127, times a scale that stands beside the entries.
+struct Int8 {
+    std::int8_t code;
 };
 
 /// To nearest, ties to even; what overflows becomes infinity, NaN stays NaN.
@@ -87,21 +92,43 @@ inline float widen(Half x) {
     return std::bit_cast<float>(sign | (exponent + 112) << 23U | fraction << 13U);
 }
 
-/// Bytes of an entry.
-constexpr Index entry_bytes(Storage storage) { return storage == Storage::element ? 4 : 2; }
+constexpr float int8_most = 127;
 
-/// Calls visit(entry) with an entry of the type that a format has.
-template <class Visit>
-auto with_entry(Storage storage, const Visit& visit) {
+/// The integer nearest to a quotient of at most a few units more than 127, ties to even.
+inline Int8 int8_of(float quotient) {
+    constexpr float whole = 0x1.8p23F;  // a float of this size has no fraction
+    const float code = (quotient + whole) - whole;
+    return {std::int8_t(code > int8_most ? int8_most : code < -int8_most ? -int8_most : code)};
+}
+
+/// Bytes of an entry.
+constexpr Index entry_bytes(Storage storage) {
     switch (storage) {
         case Storage::element:
             break;
         case Storage::bf16:
-            return visit(Bf16{});
         case Storage::fp16:
-            return visit(Half{});
+            return 2;
+        case Storage::int8:
+            return 1;
     }
+    return 4;
+}
+
+/// Calls visit(entry) with an entry of the type that a format has; int8 is none.
+template <class Visit>
+auto with_format(Storage storage, const Visit& visit) {
+    KVCHECK_ASSERT(storage != Storage::int8);
+    if (storage == Storage::bf16) return visit(Bf16{});
+    if (storage == Storage::fp16) return visit(Half{});
     return visit(0.0F);
+}
+
+/// The same for every kind of storage.
+template <class Visit>
+auto with_entry(Storage storage, const Visit& visit) {
+    if (storage == Storage::int8) return visit(Int8{});
+    return with_format(storage, visit);
 }
 
 }  // namespace kvcheck::fast

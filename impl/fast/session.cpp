@@ -376,10 +376,10 @@ Status FastSession::export_kv(Index row, const OutputView& key, const OutputView
     for (Index head = 0; head < spec_.kv_heads; ++head) {
         for (Index slot = 0; slot < cache_.length(row); ++slot) {
             for (Index i = 0; i < spec_.key_width; ++i) {
-                key.at<float>(head, slot, i) = cache_.key(row, head, slot, i);
+                key.at<float>(head, slot, i) = cache_.stored_key(row, head, slot, i);
             }
             for (Index i = 0; i < spec_.value_width; ++i) {
-                value.at<float>(head, slot, i) = cache_.value(row, head, slot, i);
+                value.at<float>(head, slot, i) = cache_.stored_value(row, head, slot, i);
             }
         }
     }

@@ -59,6 +59,14 @@ HWY_INLINE Vector load_columns(const Half* b) {
                          hn::Load(narrow_tag, reinterpret_cast<const hwy::float16_t*>(b)));
 }
 
+/// Integers; their scales are applied to the left factor or to the product.
+HWY_INLINE Vector load_columns(const Int8* b) {
+    const hn::Rebind<std::int8_t, Floats> narrow_tag;
+    const hn::RebindToSigned<Floats> wide_tag;
+    const auto codes = hn::Load(narrow_tag, reinterpret_cast<const std::int8_t*>(b));
+    return hn::ConvertTo(Floats(), hn::PromoteTo(wide_tag, codes));
+}
+
 /// The left factor: [kRows][depth], dense along k.
 struct Left {
     const float* data;

@@ -30,6 +30,7 @@ FeatureSet plain_features() {
             Feature::partial_rotary,
             Feature::bf16_storage,
             Feature::fp16_storage,
+            Feature::int8_storage,
             Feature::padding_left,
             Feature::padding_right,
             Feature::padding_holes,

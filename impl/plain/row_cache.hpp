@@ -6,6 +6,7 @@
 
 #include <Eigen/Core>
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "model/types/spec.hpp"
@@ -44,14 +45,11 @@ public:
         return {values_.data() + (head * allocated_ + slot) * value_width_, value_width_};
     }
 
-    /// Replaces every number of the tokens from a slot on.
-    template <class Change>
-    void change_from(Index slot, const Change& change) {
-        for (Index head = 0; head < heads_; ++head) {
-            std::transform(key_at(head, slot), key_at(head, length()), key_at(head, slot), change);
-            std::transform(value_at(head, slot), value_at(head, length()), value_at(head, slot),
-                           change);
-        }
+    std::span<Scalar> key_numbers(Index head, Index slot) {
+        return {key_at(head, slot), std::size_t(key_width_)};
+    }
+    std::span<Scalar> value_numbers(Index head, Index slot) {
+        return {value_at(head, slot), std::size_t(value_width_)};
     }
 
     void reset() { real_.clear(); }

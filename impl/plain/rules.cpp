@@ -45,9 +45,13 @@ Index PlainRules::key_id(const TokenPlace& token, PositionIds ids) const {
     return position_id(token, ids);
 }
 
-double PlainRules::stored(Storage storage, double number) const {
+double PlainRules::stored(Storage storage, Stored, double number) const {
     return narrowed(storage, number);
 }
+
+double PlainRules::int8_size(Stored, const Int8Sizes& sizes) const { return sizes.own; }
+
+double PlainRules::int8_code(Stored, double quotient) const { return std::nearbyint(quotient); }
 
 Storage PlainRules::sums(const Spec&) const { return Storage::element; }
 

@@ -27,6 +27,17 @@ struct PlainRotation {
     int direction = 1;  // of the sine
 };
 
+/// What is stored of a token.
+enum class Stored { key, value };
+
+/// Sizes of largest elements, from which int8 has its scales.
+struct Int8Sizes {
+    double own;         // of this head's key, or value
+    double other;       // of its value, or key
+    double first_head;  // of the same of head 0
+    double before;      // of the same head of the token before; its own where there is none
+};
+
 class PlainRules {
 public:
     virtual ~PlainRules() = default;
@@ -61,10 +72,16 @@ public:
     /// The row of the rotary table by which a key is turned before it is stored.
     virtual Index key_id(const TokenPlace& token, PositionIds ids) const;
 
-    /// What is kept of a number of a key or value (clause 13).
-    virtual double stored(Storage storage, double number) const;
+    /// What is kept of a number of a key or value in a format (clause 13).
+    virtual double stored(Storage storage, Stored what, double number) const;
 
-    /// Keys and values are narrowed before the queries of their own call see them.
+    /// The size that int8 takes for 127: that of the largest element.
+    virtual double int8_size(Stored what, const Int8Sizes& sizes) const;
+
+    /// The integer that stands for x / scale.
+    virtual double int8_code(Stored what, double quotient) const;
+
+    /// Values are narrowed before the queries of their own call see them.
     virtual bool stores_before_it_attends() const { return true; }
 
     /// In which format weights, and weighted values, are added.

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "impl/admission.hpp"
+#include "impl/plain/narrow.hpp"
 #include "impl/plain/rotation.hpp"
 #include "impl/plain/row_cache.hpp"
 #include "impl/plain/rules.hpp"
@@ -171,7 +172,10 @@ private:
         for (Index t = 0; t < count; ++t) {
             cache.append(real[std::size_t(past + t)], chunk.key.row(t), chunk.value.row(t));
         }
-        if (rules_->stores_before_it_attends()) narrow(cache, past);
+        const bool is_narrow = spec_.storage != Storage::element;
+        const bool at_once = rules_->stores_before_it_attends();
+        if (is_narrow) narrow(cache, spec_, *rules_, Stored::key, past);
+        if (is_narrow && at_once) narrow(cache, spec_, *rules_, Stored::value, past);
         Matrix attended(count, spec_.attended_size());
         for (Index t = 0; t < count; ++t) {
             for (Index head = 0; head < spec_.query_heads; ++head) {
@@ -180,15 +184,8 @@ private:
                            chunk.query.row(t).segment(head * spec_.key_width, spec_.key_width));
             }
         }
-        narrow(cache, past);  // again changes nothing
+        if (is_narrow && !at_once) narrow(cache, spec_, *rules_, Stored::value, past);
         write(call.output, r, projectors_ ? projectors_->output(attended) : attended);
-    }
-
-    /// What is kept of the tokens from a slot on.
-    void narrow(RowCache<Scalar>& cache, Index slot) const {
-        if (spec_.storage == Storage::element) return;
-        cache.change_from(
-            slot, [&](Scalar x) { return Scalar(rules_->stored(spec_.storage, double(x))); });
     }
 
     /// softmax(scale * q.k) v over the keys that the query sees, and the sink, whose value is zero.

@@ -14,7 +14,8 @@ namespace kvcheck {
 /// `round` makes an integer of a multiple of the last digit: std::nearbyint goes to the nearest, of
 /// two equally near ones to the even one, as long as nobody has changed the rounding mode.
 inline double narrowed(Storage storage, double number, double (*round)(double) = std::nearbyint) {
-    if (storage == Storage::element || !std::isfinite(number)) return number;
+    const bool is_format = storage == Storage::bf16 || storage == Storage::fp16;
+    if (!is_format || !std::isfinite(number)) return number;
     const bool is_half = storage == Storage::fp16;
     const int digits = is_half ? 11 : 8;
     const int exponent_least = is_half ? -13 : -125;  // as std::frexp counts, of a normal number

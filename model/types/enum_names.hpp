@@ -46,8 +46,8 @@ struct EnumNames<DeadRow> {
 };
 template <>
 struct EnumNames<Storage> {
-    static constexpr std::array<std::string_view, 3> names = {"element", "bf16", "fp16"};
-    static_assert(names.size() == std::size_t(Storage::fp16) + 1);
+    static constexpr std::array<std::string_view, 4> names = {"element", "bf16", "fp16", "int8"};
+    static_assert(names.size() == std::size_t(Storage::int8) + 1);
 };
 template <>
 struct EnumNames<ElementType> {

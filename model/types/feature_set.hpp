@@ -34,6 +34,7 @@ enum class Feature : std::uint8_t {
     partial_rotary,
     bf16_storage,
     fp16_storage,
+    int8_storage,
     padding_left,
     padding_right,
     padding_holes,

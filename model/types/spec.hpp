@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The conventions a case is judged by, as data: printed with each failure, fed to the oracle, given
 // to the subject, never assumed. The clause numbers are those of docs/contract.md. What the
-// contract names and this record cannot say yet: biases but slopes, storage in int8.
+// contract names and this record cannot say yet: biases but slopes.
 #pragma once
 
 #include <cstdint>
@@ -36,8 +36,9 @@ enum class DeadRow { zeros, nan, unspecified };
 
 /// In which format keys and values are stored (clause 13): in the element type of the calls'
 /// arrays, or rounded to bfloat16 (8 digits, the exponents of float) or to IEEE 754 binary16 (11
-/// digits).
-enum class Storage { element, bf16, fp16 };
+/// digits), or as integers from -127 to 127 times a scale of each token and head, keys and values
+/// apart.
+enum class Storage { element, bf16, fp16, int8 };
 
 /// The least size of a number that a format rounds to infinity; infinity where none is.
 constexpr float overflow_of(Storage storage) {
@@ -48,6 +49,8 @@ constexpr float overflow_of(Storage storage) {
             return 0x1.ffp127F;
         case Storage::fp16:
             return 65520.0F;
+        case Storage::int8:
+            break;
     }
     return std::numeric_limits<float>::infinity();
 }

@@ -107,6 +107,8 @@ FeatureSet of_storage(const Spec& spec) {
             return {Feature::bf16_storage};
         case Storage::fp16:
             return {Feature::fp16_storage};
+        case Storage::int8:
+            return {Feature::int8_storage};
     }
     return {};
 }

@@ -22,17 +22,18 @@ Verdict stored_kv_matches_the_oracle(Subject& subject, const Case& test_case, Or
             const StoredTruth& right = truths.stored(token);
             if (!right.in_domain) continue;
             place.slot = token->slot;
-            const auto compare = [&](const std::vector<Answer>& answers,
-                                     const std::vector<double>& seen, const char* what) {
-                for (std::size_t i = 0; i < answers.size(); ++i) {
-                    place.element = Index(i);
-                    judge.within(right.answer(answers[i], seen[i]), seen[i], what, place);
-                }
-            };
             const auto slot = std::size_t(token->slot);
-            compare(right.shown_key(exported.stored.rotated), exported.stored.key[slot],
-                    "stored key");
-            compare(right.value, exported.stored.value[slot], "stored value");
+            const bool rotated = exported.stored.rotated;
+            const std::vector<double>& key = exported.stored.key[slot];
+            for (std::size_t i = 0; i < right.shown_key(rotated).size(); ++i) {
+                place.element = Index(i);
+                judge.within(right.answer_of_key(rotated, i, key[i]), key[i], "stored key", place);
+            }
+            const std::vector<double>& value = exported.stored.value[slot];
+            for (std::size_t i = 0; i < right.value.size(); ++i) {
+                place.element = Index(i);
+                judge.within(right.answer_of_value(i, value[i]), value[i], "stored value", place);
+            }
         }
     }
     return judge.verdict();

@@ -49,6 +49,7 @@ public:
           exponent_(int(draw_.range(-20, 10))) {}
 
     bool is_half() const { return spec_.storage == Storage::fp16; }
+    bool is_int8() const { return spec_.storage == Storage::int8; }
 
     float number(Role role, Index element, float x) {
         if (!std::isfinite(x)) return x;
@@ -56,11 +57,11 @@ public:
             case Kind::plain:
                 break;
             case Kind::ties:
-                x = near_tie(x);
+                x = is_int8() ? near_half(element) : near_tie(x);
                 break;
             case Kind::small:
                 // Keys stay as they are in half of the rows, so that scores still tell them apart.
-                if (role == Role::value || draw_.percent(50)) x = subnormal();
+                if (role == Role::value || draw_.percent(50)) x = is_int8() ? small() : subnormal();
                 break;
             case Kind::scaled:
                 if (std::fabs(x) >= std::ldexp(1.0F, 60)) break;  // products are near overflow
@@ -107,6 +108,21 @@ private:
         return std::ldexp(float(integer), is_half() ? -26 : -136);
     }
 
+    /// 127 units in the first element and in the others half an integer of them, or a little more
+    /// or less.
+    float near_half(Index element) {
+        const Index half = 2 * draw_.range(-127, 126) + 1;
+        const Index beside = draw_.range(-1, 1);
+        if (element == 0) return std::ldexp(127.0F, exponent_);
+        return std::ldexp(float((half << 16U) + beside), exponent_ - 17);
+    }
+
+    /// Numbers whose scale is still a normal one.
+    float small() {
+        const Index integer = draw_.range(-4095, 4095);
+        return std::ldexp(float(integer), -110);
+    }
+
     const Spec& spec_;
     Draw draw_;
     Kind kind_;
@@ -117,16 +133,18 @@ private:
 }  // namespace
 
 void draw_storage(Draw& draw, FeatureSet allowed, bool may_be_long, Case& test_case) {
-    if (!allowed.has_any({Feature::bf16_storage, Feature::fp16_storage})) return;
+    if (!allowed.has_any({Feature::bf16_storage, Feature::fp16_storage, Feature::int8_storage}))
+        return;
     const Index chance = draw.below(100);
     const bool is_long = draw.percent(2);
     Storage storage = Storage::element;
     if (chance < 6 && allowed.has(Feature::bf16_storage)) storage = Storage::bf16;
     if (chance >= 6 && chance < 14 && allowed.has(Feature::fp16_storage)) storage = Storage::fp16;
+    if (chance >= 14 && chance < 20 && allowed.has(Feature::int8_storage)) storage = Storage::int8;
     test_case.spec.storage = storage;
     const bool is_attention = test_case.spec.level == Level::attention;
-    if (is_long && may_be_long && storage != Storage::element && is_attention)
-        make_long(draw, allowed, test_case);
+    const bool stands_still = storage == Storage::bf16 || storage == Storage::fp16;
+    if (is_long && may_be_long && stands_still && is_attention) make_long(draw, allowed, test_case);
 }
 
 void fit_storage(Case& test_case, std::uint64_t seed) {

@@ -363,9 +363,9 @@ const std::vector<std::string_view>& reach_of_structures() {
         "rotary      in 25 %, of either pairing, a third of them turn a part of each head; tables "
         "of "
         "bases 100 to 500000 and of any angles",
-        "storage     in 6 % bf16, in 8 % fp16: near ties, subnormals, outliers; in some a row of "
-        "257, "
-        "300 or 2049 equal scores",
+        "storage     in 6 % bf16, in 8 % fp16, in 6 % int8: near ties, subnormals, outliers; in "
+        "some "
+        "rows of 257, 300 or 2049 equal scores",
         "scores      from subnormal to 2^121, of either sign",
     };
     return lines;

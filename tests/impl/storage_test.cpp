@@ -69,5 +69,31 @@ TEST(FastStorage, WidensEveryNumberRightOnEveryInstructionSet) {
     }
 }
 
+TEST(FastStorage, TakesEveryIntegerOnEveryInstructionSet) {
+    // The largest is 127 times a power of two, which is then the scale; others are near integers.
+    std::vector<float> given;
+    std::vector<float> stored;
+    for (int code = -127; code <= 127; ++code) {
+        for (const float beside : {-0.4375F, 0.0F, 0.4375F}) {
+            if (std::fabs(float(code) + beside) > 127) continue;
+            given.push_back(0.25F * (float(code) + beside));
+            stored.push_back(0.25F * float(code));
+        }
+    }
+    for (const std::string& target : fast_targets()) {
+        FastOptions options;
+        options.target = target;
+        EXPECT_EQ(one_token(*make_fast("fast", options), Storage::int8, given), stored) << target;
+    }
+}
+
+TEST(FastStorage, RoundsQuotientsToEvenAndWithinTheRange) {
+    EXPECT_EQ(fast::int8_of(2.5F).code, 2);
+    EXPECT_EQ(fast::int8_of(3.5F).code, 4);
+    EXPECT_EQ(fast::int8_of(-2.5F).code, -2);
+    EXPECT_EQ(fast::int8_of(127.00002F).code, 127);
+    EXPECT_EQ(fast::int8_of(-254.0F).code, -127);
+}
+
 }  // namespace
 }  // namespace kvcheck

@@ -92,9 +92,9 @@ void compare_weights(const TokenTruth* certified, const TokenTruth& exact,
 Agreement judged(Subject& subject, std::uint64_t n, Family family, Truths::Part part) {
     Draw draw(SplitMix{n});
     const Level level = n % 2 == 0 ? Level::attention : Level::layer;
-    // Rotary positions have no certificate, nor have layers with narrow storage.
-    FeatureSet allowed =
-        subject.capabilities().features.without({Feature::rotary_halves, Feature::rotary_adjacent});
+    // Rotary positions have no certificate, nor have int8 and layers with narrow storage.
+    FeatureSet allowed = subject.capabilities().features.without(
+        {Feature::rotary_halves, Feature::rotary_adjacent, Feature::int8_storage});
     if (level == Level::layer)
         allowed = allowed.without({Feature::bf16_storage, Feature::fp16_storage});
     Case test_case = draw_structure(draw, level, allowed, {});

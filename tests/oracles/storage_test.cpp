@@ -109,13 +109,80 @@ TEST(Storage, OfAProjectionNearATieMayBeEitherNeighbour) {
     const History history = History().with({true, {x}});
     const StoredTruth& stored = truths.stored(history.last());
     const auto is_right = [&](double seen) {
-        return deviation_of(seen, stored.answer(stored.value[0], seen), 24).within();
+        return deviation_of(seen, stored.answer_of_value(0, seen), 24).within();
     };
     EXPECT_TRUE(is_right(1));
     EXPECT_TRUE(is_right(0x1.02p0));
     EXPECT_FALSE(is_right(0x1.01p0));
     EXPECT_FALSE(is_right(0x1.04p0));
     EXPECT_FALSE(is_right(0x1.fep-1));
+}
+
+/// One token whose value has four elements: the scale is 1/32, and the second element is halfway
+/// between two integers of it.
+struct FourElements {
+    Spec spec = narrow_spec(Storage::int8);
+    History history;
+
+    FourElements() {
+        spec.value_width = 4;
+        history = History().with({true, {0, 1, 127.0F / 32, 2.5F / 32, -1.0F, 0.05F}});
+    }
+};
+
+TEST(Int8, GivesTheHandWorkedNumbers) {
+    // 127, 2.5, -32 and 1.6 times the scale; the tie is even.
+    const FourElements four;
+    Oracle oracle(four.spec, {}, {});
+    Truths truths(oracle);
+    const StoredTruth& stored = truths.stored(four.history.last());
+    const double right[] = {127.0 / 32, 2.0 / 32, -1, 2.0 / 32};
+    for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(stored.value[i].hi, right[i]) << i;
+    const auto matrix = matrix_form(four.spec, {}, {four.history.last()->token});
+    for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(matrix[0][i].hi, right[i]) << i;
+}
+
+TEST(Int8, MayBeShownWithEitherIntegerAtATieAndAScaleOfTwoUnits) {
+    const FourElements four;
+    Oracle oracle(four.spec, {}, {});
+    Truths truths(oracle);
+    const StoredTruth& stored = truths.stored(four.history.last());
+    const auto is_right = [&](std::size_t i, double seen) {
+        return deviation_of(seen, stored.answer_of_value(i, seen), 24).within();
+    };
+    EXPECT_TRUE(is_right(1, 2.0 / 32));
+    EXPECT_TRUE(is_right(1, 3.0 / 32));
+    EXPECT_FALSE(is_right(1, 2.5 / 32));
+    EXPECT_FALSE(is_right(1, 4.0 / 32));
+    EXPECT_FALSE(is_right(3, 1.0 / 32));
+    constexpr double u = 0x1p-24;
+    EXPECT_TRUE(is_right(0, 127.0 / 32 * (1 + 2.9 * u)));
+    EXPECT_FALSE(is_right(0, 127.0 / 32 * (1 + 3.1 * u)));
+    EXPECT_FALSE(is_right(0, 126.0 / 32));
+}
+
+TEST(Int8, OfZerosIsZero) {
+    Spec spec = narrow_spec(Storage::int8);
+    Oracle oracle(spec, {}, {});
+    Truths truths(oracle);
+    const History history = History().with({true, {0, 0, 0}});
+    const StoredTruth& stored = truths.stored(history.last());
+    EXPECT_EQ(stored.value[0].hi, 0);
+    EXPECT_EQ(stored.answer_of_value(0, 1e-30).bound, 0);
+}
+
+TEST(Int8, OfNumbersWhoseScaleIsNoNormalOneIsNearlyAnything) {
+    Spec spec = narrow_spec(Storage::int8);
+    Oracle oracle(spec, {}, {});
+    Truths truths(oracle);
+    const History history = History().with({true, {0, 0, 0x1p-130F}});
+    const StoredTruth& stored = truths.stored(history.last());
+    const auto is_right = [&](double seen) {
+        return deviation_of(seen, stored.answer_of_value(0, seen), 24).within();
+    };
+    EXPECT_TRUE(is_right(0));
+    EXPECT_TRUE(is_right(0x1p-126));
+    EXPECT_FALSE(is_right(0x1p-117));
 }
 
 }  // namespace

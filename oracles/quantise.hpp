@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Storage in int8 as the reference sees it (clause 13): which integers and which scales a head may
+// be stored with, and the ball of what they stand for. docs/error_bound.md, section 12, equation
+// (19). Include in .cpp files only.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "oracles/error_bound.hpp"
+#include "oracles/storage.hpp"
+
+namespace kvcheck {
+
+/// Replaces the elements of one head, balls, by the balls of what is stored of them, and adds what
+/// each may be shown as. Numbers that are not finite stay as they are.
+template <class Number>
+void quantise_head(const Rounding& rounding, std::span<Number> value, std::span<double> radius,
+                   std::vector<StoredRange>& ranges) {
+    using std::abs;
+    using std::floor;
+    using std::isfinite;
+    constexpr int most = 127;
+    const auto narrow = [](const Number& x) { return static_cast<double>(x); };
+    const double u = rounding.u;
+    Number middle = 0;  // of the largest size
+    Number least = 0;
+    Number largest = 0;
+    bool finite = true;
+    for (std::size_t i = 0; i < value.size(); ++i) {
+        const Number size = abs(value[i]);
+        middle = std::max(middle, size);
+        least = std::max(least, Number(size - radius[i]));
+        largest = std::max(largest, Number(size + radius[i]));
+        finite = finite && isfinite(narrow(size)) && std::isfinite(radius[i]);
+    }
+    if (!finite || largest == 0) {
+        ranges.resize(ranges.size() + value.size());
+        return;
+    }
+    if (narrow(least) / most < rounding.exp_abs) {
+        // Any scale up to a smallest normal number more: the stored number is no larger than that.
+        const double reach = narrow(largest) + (most + 1) * rounding.exp_abs;
+        for (std::size_t i = 0; i < value.size(); ++i) {
+            radius[i] = enlarged(radius[i] + std::fabs(narrow(value[i])) + reach);
+            ranges.emplace_back();
+        }
+        return;
+    }
+    const Number step = middle / most;
+    const Number step_least = least / most * (1 - 2 * u);
+    const Number step_most = largest / most * (1 + 2 * u);
+    for (std::size_t i = 0; i < value.size(); ++i) {
+        // x / scale lies between these, and which integer is nearest is left open 3u beside a tie.
+        const auto ratio = [&](const Number& x, bool shrinks) {
+            const Number quotient = x * most / ((x >= 0) == shrinks ? largest : least);
+            const Number slack = abs(quotient) * (3 * u);
+            return shrinks ? Number(quotient - slack) : Number(quotient + slack);
+        };
+        const auto integer = [&](const Number& x) {
+            return std::clamp(int(narrow(floor(x + Number(0.5)))), -most, most);
+        };
+        StoredRange code;
+        code.low = integer(ratio(value[i] - radius[i], true));
+        code.high = integer(ratio(value[i] + radius[i], false));
+        code.step = narrow(step);
+        code.step_rest = narrow(Number(step - code.step));
+        const double scale =
+            std::max(narrow(Number(step_most / step - 1)), narrow(Number(1 - step_least / step)));
+        code.spread = enlarged(scale + rounding.gamma(1) * (1 + scale));
+        code.underflow = rounding.eta;
+        // The middle, and the ends with the scale that reaches farthest.
+        const Number scaled = value[i] / step;
+        const Number below = floor(scaled);
+        const Number rest = scaled - below;
+        const bool is_odd = int(narrow(below)) % 2 != 0;
+        const bool rises = rest > Number(0.5) || (rest == Number(0.5) && is_odd);
+        const Number stored = (rises ? Number(below + 1) : below) * step;
+        const Number low = code.low * (code.low < 0 ? step_most : step_least);
+        const Number high = code.high * (code.high < 0 ? step_least : step_most);
+        const double reach = std::max(narrow(Number(high - stored)), narrow(Number(stored - low)));
+        const double size = std::max(std::fabs(narrow(low)), std::fabs(narrow(high)));
+        value[i] = stored;
+        // (19)
+        radius[i] = enlarged(reach + rounding.gamma(2) * size + most * rounding.eta);
+        ranges.push_back(code);
+    }
+}
+
+}  // namespace kvcheck
