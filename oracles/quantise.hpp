@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Storage in int8 as the reference sees it (clause 13): which integers and which scales a head may
-// be stored with, and the ball of what they stand for. docs/error_bound.md, section 12, equation
-// (19). Include in .cpp files only.
+// Narrow storage of balls, as the reference sees it (clause 13): roundings to a format; which
+// integers and which scales a head may have in int8, and the ball of what they stand for.
+// docs/error_bound.md, section 12, equations (18) to (20). Include in .cpp files only.
 #pragma once
 
 #include <algorithm>
@@ -87,6 +87,57 @@ void quantise_head(const Rounding& rounding, std::span<Number> value, std::span<
         radius[i] = enlarged(reach + rounding.gamma(2) * size + most * rounding.eta);
         ranges.push_back(code);
     }
+}
+
+/// Replaces elements, balls, by their roundings to a format: that of the middle, and how far those
+/// of the ends are from it. False where one overflows, which is left as it is.
+template <class Number>
+bool round_elements(Storage storage, std::vector<Number>& value, std::vector<double>& radius,
+                    std::vector<StoredRange>& ranges) {
+    const auto narrow = [](const Number& x) { return static_cast<double>(x); };
+    bool fits = true;
+    for (std::size_t i = 0; i < value.size(); ++i) {
+        const auto nearest = [&](double distance) {
+            return nearest_stored(storage, Number(value[i] + distance));
+        };
+        const Number middle = nearest(0);
+        const Number low = radius[i] == 0 ? middle : nearest(-radius[i]);
+        const Number high = radius[i] == 0 ? middle : nearest(radius[i]);
+        if (!std::isfinite(narrow(low)) || !std::isfinite(narrow(high))) {
+            fits = false;
+            ranges.emplace_back();
+            continue;
+        }
+        ranges.push_back({narrow(low), narrow(high)});
+        value[i] = middle;
+        // (18)
+        radius[i] = enlarged(std::max(narrow(Number(high - middle)), narrow(Number(middle - low))));
+    }
+    return fits;
+}
+
+/// What is stored of all heads of a key or value, [heads*width], where that is not what is given.
+/// False where a correct program may overflow.
+template <class Number>
+bool store_heads(const Rounding& rounding, Storage storage, Index width, std::vector<Number>& value,
+                 std::vector<double>& radius, std::vector<StoredRange>& ranges) {
+    if (is_format(storage)) return round_elements(storage, value, radius, ranges);
+    if (storage != Storage::int8) return true;
+    const auto size = std::size_t(width);
+    for (std::size_t i = 0; i < value.size(); i += size) {
+        quantise_head(rounding, std::span(value).subspan(i, size),
+                      std::span(radius).subspan(i, size), ranges);
+    }
+    return true;
+}
+
+/// The largest integer of int8, which multiplies what underflows before it.
+constexpr double int8_units = 127;
+
+/// What an integer times its scale, shown as `shown`, may be off by in a program, besides the
+/// scale: as a rounded product, or where the scale is applied to a sum or to a weight. (20)
+inline double dequantised(const Rounding& rounding, double shown) {
+    return enlarged(rounding.gamma(2) * std::fabs(shown) + int8_units * rounding.eta);
 }
 
 }  // namespace kvcheck

@@ -86,15 +86,13 @@ public:
 
     StoredTruth stored(const Read& read) const {
         const bool is_turned = spec_.rotary != Rotary::none;
-        StoredTruth truth;
-        truth.key = answers(is_turned ? read.raw_key : read.key);
-        truth.value = answers(read.value);
-        if (is_turned) truth.rotated = answers(read.key);
-        truth.in_domain = read.in_domain;
-        truth.storage = spec_.storage;
-        truth.key_ranges = read.key_ranges;
-        truth.value_ranges = read.value_ranges;
-        return truth;
+        return {answers(is_turned ? read.raw_key : read.key),
+                answers(read.value),
+                is_turned ? answers(read.key) : std::vector<Answer>(),
+                read.in_domain,
+                spec_.storage,
+                read.key_ranges,
+                read.value_ranges};
     }
 
     /// Takes a subject's stored values as exact where all of a vector's lie within their bounds.
@@ -102,14 +100,12 @@ public:
     void adopt(const std::vector<double>& key, const std::vector<double>& value, bool is_rotated,
                const StoredTruth& truth, Read& read) const {
         std::vector<Answer> right;
-        for (std::size_t i = 0; i < truth.value.size(); ++i) {
+        for (std::size_t i = 0; i < truth.value.size(); ++i)
             right.push_back(truth.answer_of_value(i, value[i]));
-        }
         adopt(value, right, read.value);
         right.clear();
-        for (std::size_t i = 0; i < truth.shown_key(is_rotated).size(); ++i) {
+        for (std::size_t i = 0; i < truth.shown_key(is_rotated).size(); ++i)
             right.push_back(truth.answer_of_key(is_rotated, i, key[i]));
-        }
         if (is_rotated || spec_.rotary == Rotary::none) {
             adopt(key, right, read.key);
         } else if (!truth.key.empty()) {
@@ -166,16 +162,11 @@ private:
         return Number(1) / sqrt(Number(spec.key_width));
     }
 
-    static constexpr double int8_units = 127;
-
     /// What partial sums may exceed the exact magnitude by before they overflow.
     static constexpr double overflow_reserve = 1.01;
-
     static double narrow(const Number& value) { return static_cast<double>(value); }
-
     static Answer answer(const Number& value, double bound) {
-        const double hi = narrow(value);
-        return {hi, narrow(Number(value - Number(hi))), bound};
+        return {narrow(value), narrow(Number(value - Number(narrow(value)))), bound};
     }
 
     static std::vector<Answer> answers(const Ball& ball) {
@@ -211,49 +202,19 @@ private:
     }
 
     void rotate_and_store(Read& read) const {
-        const auto store_key = [&] {
-            store(read.key, spec_.key_width, read.key_ranges, read.in_domain);
+        const auto store = [&](Ball& heads, Index width, std::vector<StoredRange>& ranges) {
+            const bool fits =
+                store_heads(rounding_, spec_.storage, width, heads.value, heads.radius, ranges);
+            read.in_domain = read.in_domain && fits;
         };
-        store(read.value, spec_.value_width, read.value_ranges, read.in_domain);
+        const auto store_key = [&] { store(read.key, spec_.key_width, read.key_ranges); };
+        store(read.value, spec_.value_width, read.value_ranges);
         if (spec_.rotary == Rotary::none || !stores_rotated_) store_key();
         if (spec_.rotary == Rotary::none) return;
         read.query = turned(read.query, *read.node, read.in_domain);
         read.raw_key = std::move(read.key);
         read.key = turned(read.raw_key, *read.node, read.in_domain);
         if (stores_rotated_) store_key();
-    }
-
-    /// What is stored of heads of a width, where that is not what is given.
-    void store(Ball& heads, Index width, std::vector<StoredRange>& ranges, bool& in_domain) const {
-        if (is_format(spec_.storage)) round(heads, ranges, in_domain);
-        if (spec_.storage != Storage::int8) return;
-        for (std::size_t i = 0; i < heads.value.size(); i += std::size_t(width)) {
-            quantise_head(rounding_, std::span(heads.value).subspan(i, std::size_t(width)),
-                          std::span(heads.radius).subspan(i, std::size_t(width)), ranges);
-        }
-    }
-
-    /// The rounding of a ball: that of its middle, and how far those of its ends are.
-    void round(Ball& ball, std::vector<StoredRange>& ranges, bool& in_domain) const {
-        for (std::size_t i = 0; i < ball.value.size(); ++i) {
-            const auto nearest = [&](double distance) {
-                return nearest_stored(spec_.storage, Number(ball.value[i] + distance));
-            };
-            const Number middle = nearest(0);
-            const double radius = ball.radius[i];
-            const Number low = radius == 0 ? middle : nearest(-radius);
-            const Number high = radius == 0 ? middle : nearest(radius);
-            if (!std::isfinite(narrow(low)) || !std::isfinite(narrow(high))) {
-                in_domain = false;
-                ranges.emplace_back();
-                continue;
-            }
-            ranges.push_back({narrow(low), narrow(high)});
-            ball.value[i] = middle;
-            // (18)
-            ball.radius[i] =
-                enlarged(std::max(narrow(Number(high - middle)), narrow(Number(middle - low))));
-        }
     }
 
     /// All heads of a query or a key, rotated.
@@ -299,14 +260,8 @@ private:
         for (std::size_t i = 0; i < right.size(); ++i) {
             ball.value[i] = Number(stored[i]);
             // (20)
-            ball.radius[i] = spec_.storage == Storage::int8 ? dequantised(std::fabs(stored[i])) : 0;
+            ball.radius[i] = spec_.storage == Storage::int8 ? dequantised(rounding_, stored[i]) : 0;
         }
-    }
-
-    /// What a code times its scale may be off by in a program, besides the scale: as a rounded
-    /// product, or where the scale is applied to a sum or to a weight.
-    double dequantised(double size) const {
-        return enlarged(rounding_.gamma(2) * size + int8_units * rounding_.eta);
     }
 
     static std::vector<Answer> nan_answers(Index size) {

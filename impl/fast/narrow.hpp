@@ -5,6 +5,7 @@
 #pragma once
 
 #include <bit>
+#include <cmath>
 #include <cstdint>
 
 #include "model/types/assert.hpp"
@@ -86,7 +87,7 @@ inline float widen(Half x) {
     const std::uint32_t fraction = x.bits & 0x3ffU;
     if (exponent == exponents) return std::bit_cast<float>(sign | 0x7f800000U | fraction << 13U);
     if (exponent == 0) {
-        const float size = float(fraction) * 0x1p-24F;
+        const float size = std::ldexp(float(fraction), -24);
         return sign == 0 ? size : -size;
     }
     return std::bit_cast<float>(sign | (exponent + 112) << 23U | fraction << 13U);

@@ -53,7 +53,6 @@ void fetch_for_store(const HeadBlocks& blocks, Index slot, Index count,
                      const Strided<const float>& key, const Strided<const float>& value) {
     const Index place = slot % block_slots;
     const Index rows = std::min(count, block_slots - place);
-    // Of entries of whatever size only the addresses matter.
     const auto* const keys = blocks.keys<const std::byte>(slot / block_slots);
     for (Index i = 0; i < blocks.key_width; ++i) {
         __builtin_prefetch(keys + (i * block_slots + place) * blocks.entry_bytes, 1);

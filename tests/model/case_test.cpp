@@ -27,6 +27,35 @@ TEST(Case, CountMaxIsTheLargestCountOfACall) {
     EXPECT_EQ(count_max(tiny_append({})), 0);
 }
 
+TEST(Case, OfNarrowStorageHasNoKeyOrValueThatOverflows) {
+    // q, k and v of one token; a query is not stored, and what is invisible may hold anything.
+    const auto with = [](Storage storage, const char* row, std::vector<float> input) {
+        Case test_case = tiny_case(1, {tiny_append({row})});
+        test_case.spec.storage = storage;
+        std::get<Append>(test_case.program[0]).rows[0][0].input = std::move(input);
+        return test_case;
+    };
+    const auto refusal = [&](const Case& test_case) {
+        return refusal_of([&] { validate(test_case); });
+    };
+    EXPECT_EQ(refusal(with(Storage::fp16, "R", {1e9F, 65519.0F, -65519.0F})),
+              "nothing was refused");
+    EXPECT_EQ(refusal(with(Storage::fp16, "R", {0, 65520.0F, 0})),
+              "program[0].append.rows[0][0]: found 65520, expected keys and values that do not "
+              "overflow in fp16");
+    EXPECT_EQ(
+        refusal(with(Storage::bf16, "R", {0, 0, -0x1.ffp127F})),
+        "program[0].append.rows[0][0]: found -3.3961775e+38, expected keys and values that do "
+        "not overflow in bf16");
+    EXPECT_EQ(refusal(with(Storage::bf16, "R", {0, 0, 0x1.fefffep127F})), "nothing was refused");
+    EXPECT_EQ(refusal(with(Storage::int8, "R", {0, 0, 0x1.fffffep127F})), "nothing was refused");
+    const Case padded = with(Storage::fp16, "P", {0, 65520.0F, 0});
+    EXPECT_EQ(refusal(padded), "nothing was refused");
+    EXPECT_TRUE(features_of(padded).has(Feature::masked_nonfinite));
+    EXPECT_FALSE(
+        features_of(with(Storage::fp16, "P", {0, 65519.0F, 0})).has(Feature::masked_nonfinite));
+}
+
 TEST(Token, EqualityIsOfBits) {
     const float nan = std::nanf("");
     EXPECT_EQ((Token{true, {nan, 1}}), (Token{true, {nan, 1}}));

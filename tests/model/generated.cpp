@@ -2,6 +2,7 @@
 #include "tests/model/generated.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "model/types/arrays.hpp"
@@ -48,9 +49,13 @@ void plant(const Spec& spec, Token& token, Draw& draw) {
     static const std::vector<float> poisons = {Limits::quiet_NaN(), Limits::infinity(),
                                                -Limits::infinity()};
     const bool unseen = !token.real && spec.padded_query == PaddedQuery::unspecified;
+    const bool stores_all = spec.level == Level::layer || !token.real;
     for (float& number : token.input) {
+        const float given = number;
         if (draw.percent(25)) number = draw.pick(finite);
         if (unseen && draw.percent(25)) number = draw.pick(poisons);
+        // What overflows when it is stored is in no case.
+        if (!stores_all && std::fabs(number) >= overflow_of(spec.storage)) number = given;
     }
 }
 

@@ -82,6 +82,9 @@ std::vector<Change> changes() {
         {"rotary_width",
          [](Spec& s) { s.rotary = Rotary::halves, s.rotary_width = 2; },
          {F::partial_rotary}},
+        {"storage", [](Spec& s) { s.storage = Storage::bf16; }, {F::bf16_storage}},
+        {"storage", [](Spec& s) { s.storage = Storage::fp16; }, {F::fp16_storage}},
+        {"storage", [](Spec& s) { s.storage = Storage::int8; }, {F::int8_storage}},
     };
 }
 
@@ -176,9 +179,10 @@ TEST(SpecFields, ConventionsAreTheFieldsThatAreNoSize) {
     for_each_field(spec, [&](const SpecField& field, const auto& value) {
         if (is_convention<std::remove_cvref_t<decltype(value)>>) conventions.push_back(field.name);
     });
-    EXPECT_THAT(conventions, ElementsAre("scale", "softcap", "window", "anchors", "slopes", "sinks",
-                                         "position_signal", "position_ids", "padded_query",
-                                         "dead_row", "biases", "rotary", "rotary_width"));
+    EXPECT_THAT(conventions,
+                ElementsAre("scale", "softcap", "window", "anchors", "slopes", "sinks",
+                            "position_signal", "position_ids", "padded_query", "dead_row", "biases",
+                            "rotary", "rotary_width", "storage"));
 }
 
 TEST(SimplerValues, AreTheseInThisOrder) {
@@ -223,7 +227,7 @@ TEST(SimplerValues, ComeToAnEndFromEveryValueOfEveryConvention) {
             }
         });
     }
-    EXPECT_EQ(conventions, 17) << "every change of a convention above";
+    EXPECT_EQ(conventions, 20) << "every change of a convention above";
 }
 
 }  // namespace
