@@ -23,6 +23,10 @@ public:
     Index row_count() const { return Index(rows_.size()); }
     const History& row(Index index) const { return rows_[std::size_t(index)]; }
     History& row(Index index) { return rows_[std::size_t(index)]; }
+    /// Other rows from now on.
+    void set_rows(std::vector<History> rows) { rows_ = std::move(rows); }
+    /// Empty where there is such a row, else words about the command named `command`.
+    std::string objection_to_row(Index row, std::string_view command) const;
 
     Index capacity() const { return capacity_; }
     PositionIds position_ids() const { return position_ids_; }

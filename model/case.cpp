@@ -96,12 +96,18 @@ FeatureSet append_features(const Append& append, const CacheState& before) {
 FeatureSet lifecycle_features(const Case& test_case) {
     FeatureSet features;
     FeatureSet met;
+    Index rows = test_case.spec.rows;
     for (const Command& command : test_case.program) {
+        const Index left = rows_after(command, rows);
         if (const auto* append = std::get_if<Append>(&command)) {
             if (count_max(*append) > 0) features = features | met;
         } else {
             met = met | features_of(command);
         }
+        if (std::holds_alternative<Reorder>(command) && left != rows) {
+            met.add(Feature::varying_rows);
+        }
+        rows = left;
     }
     return features;
 }

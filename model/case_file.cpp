@@ -65,8 +65,10 @@ CaseFile case_file_from_text(const std::string& text, const std::string& place) 
     file.test_case.spec = spec_from_json(root.member("spec"));
     file.test_case.parameters =
         parameters_from_json(file.test_case.spec, root.member("parameters"));
+    Index rows = file.test_case.spec.rows;
     for (const JsonPlace& command : root.member("program").elements()) {
-        file.test_case.program.push_back(command_from_json(file.test_case.spec, command));
+        file.test_case.program.push_back(command_from_json(file.test_case.spec, command, rows));
+        rows = rows_after(file.test_case.program.back(), rows);
     }
     validate(file.test_case, place + ".");
     return file;

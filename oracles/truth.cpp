@@ -28,11 +28,23 @@ std::string seen_of(const kvcheck::Token& token) {
     return name;
 }
 
-/// What a token asks beyond what others see of it.
-std::string asked_by(const kvcheck::Token& token) {
+/// What a token asks beyond what others see of it: a padded one's query, and what it may not see.
+std::string asked_by(const Node& node) {
     std::string name;
-    if (!token.real) append_bytes(name, token.input);
+    if (!node.token.real) append_bytes(name, node.token.input);
+    if (node.evicted) append_bytes(name, node.evicted->ranges());
     return name;
+}
+
+/// What the token itself reads, where its branch may have been read for another one that asks
+/// something else.
+template <class Form>
+typename Form::Read as_asked(const Form& form, const typename Form::Read& branch,
+                             const Node& token) {
+    if (!token.token.real) return form.read(token);
+    typename Form::Read own = branch;
+    own.node = &token;
+    return own;
 }
 
 bool all_settle(const std::vector<Answer>& answers, const std::vector<double>& seen) {
@@ -228,15 +240,14 @@ const StoredTruth& Truths::stored(const Token& token) {
 const TokenTruth& Truths::of(const Token& token) {
     const Oracle::Memory& memory = *oracle_.memory_;
     Oracle::Known& last = known(token);
-    std::optional<TokenTruth>& answer = last.answers[asked_by(token->token)].exact;
+    std::optional<TokenTruth>& answer = last.answers[asked_by(*token)].exact;
     if (answer) return *answer;
     std::vector<const Reference<Number>::Read*> row(std::size_t(token->slot + 1));
     for (Oracle::Known* at = &last; at->before != nullptr; at = at->before) {
         row[std::size_t(at->node->slot)] = &memory.exact(*at);
     }
-    // A padded token may ask something else than the one with whom it shares its branch.
-    std::optional<Reference<Number>::Read> own;
-    if (!token->token.real) row.back() = &own.emplace(memory.reference.read(*token));
+    const auto own = as_asked(memory.reference, *row.back(), *token);
+    row.back() = &own;
     answer = memory.reference.answer(row);
     return *answer;
 }
@@ -244,15 +255,15 @@ const TokenTruth& Truths::of(const Token& token) {
 const TokenTruth* Truths::certified(const Token& token, Part part) {
     Oracle::Memory& memory = *oracle_.memory_;
     Oracle::Known& last = known(token);
-    Oracle::Known::Answers& answers = last.answers[asked_by(token->token)];
+    Oracle::Known::Answers& answers = last.answers[asked_by(*token)];
     std::optional<std::optional<TokenTruth>>& answer = answers.certified[std::size_t(part)];
     if (answer) return *answer ? &**answer : nullptr;
     std::vector<const Certified::Read*> row(std::size_t(token->slot + 1));
     for (Oracle::Known* at = &last; at->before != nullptr; at = at->before) {
         row[std::size_t(at->node->slot)] = &memory.certified(*at);
     }
-    std::optional<Certified::Read> own;
-    if (!token->token.real) row.back() = &own.emplace(memory.in_double.read(*token));
+    const auto own = as_asked(memory.in_double, *row.back(), *token);
+    row.back() = &own;
     answer = memory.in_double.answer(row, part == Part::weights);
     if (*answer && memory.evaluation == Evaluation::cross_checked) {
         hold_against(**answer, of(token), part);

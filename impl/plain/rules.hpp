@@ -16,6 +16,7 @@ struct TokenPlace {
     Index index;
     Index past;
     const std::vector<bool>& real;
+    const std::vector<bool>& evicted;  // of the row's slots before the call
 
     Index slot() const { return past + index; }
 };
@@ -33,6 +34,9 @@ public:
 
     /// True where the query sees the key in slot `key`; every other key is skipped.
     virtual bool sees(const TokenPlace& query, Index key) const;
+
+    /// True where the key in slot `key` was evicted before the call.
+    virtual bool is_evicted(const TokenPlace& query, Index key) const;
 
     /// True where the window, if there is one, leaves the key visible.
     virtual bool in_window(const TokenPlace& query, Index key) const;
@@ -54,6 +58,9 @@ public:
 
     /// The row of the position table that the token uses.
     virtual Index position_id(const TokenPlace& token, PositionIds ids) const;
+
+    /// True where a fork has memory of its own.
+    virtual bool copies_a_fork() const;
 
     /// What is turned of queries and keys.
     virtual PlainRotation rotation(const Spec& spec) const;

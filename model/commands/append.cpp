@@ -62,6 +62,9 @@ std::string objection_to(const Append& append, const CacheState& state) {
                    std::to_string((*append.query_offset)[std::size_t(r)]) + ", the next slot is " +
                    std::to_string(length) + " (clause 6)";
         }
+        if (state.row(r).is_finished() && !append.rows[std::size_t(r)].empty()) {
+            return "row " + std::to_string(r) + ": it is finished (clause 10)";
+        }
         std::string objection = objection_to_row(append.rows[std::size_t(r)], r, state);
         if (!objection.empty()) return objection;
     }

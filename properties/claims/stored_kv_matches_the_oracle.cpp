@@ -20,7 +20,7 @@ Verdict stored_kv_matches_the_oracle(Subject& subject, const Case& test_case, Or
         place.row = exported.row;
         for (auto token = exported.stored.history.last(); token; token = token->before) {
             const StoredTruth& right = truths.stored(token);
-            if (!right.in_domain) continue;
+            if (!right.in_domain || exported.stored.history.is_evicted(token->slot)) continue;
             place.slot = token->slot;
             const auto compare = [&](const std::vector<Answer>& answers,
                                      const std::vector<double>& seen, const char* what) {

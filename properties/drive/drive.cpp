@@ -62,7 +62,9 @@ void Drive::apply(const Command& command) {
     std::visit(Overload{[&](const Append& append) { apply_append(append); },
                         [&](const auto& other) {
                             ask_for(other);
-                            if (!in_trouble()) state_.apply(command);
+                            if (in_trouble()) return;
+                            state_.apply(command);
+                            spec_.rows = state_.row_count();  // of the calls that follow
                         }},
                command);
     ++commands_;

@@ -23,13 +23,12 @@ struct Sample {
 };
 
 bool is_admissible(const Case& test_case, FeatureSet allowed) {
-    if (!allowed.has_all(features_of(test_case))) return false;
     try {
-        validate(test_case);
+        validate(test_case);  // first: only what is admissible can be walked through
     } catch (const InputError&) {
         return false;
     }
-    return true;
+    return allowed.has_all(features_of(test_case));
 }
 
 Sample draw_sample(const rc::Random& random, Level level, FeatureSet allowed,

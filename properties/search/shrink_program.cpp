@@ -16,15 +16,25 @@ Append* append_at(Case& test_case, std::size_t command) {
     return std::get_if<Append>(&test_case.program[command]);
 }
 
-std::optional<Case> repaired(Case test_case) {
-    repair_offsets(test_case);
+std::optional<Case> repaired(std::optional<Case> test_case) {
+    if (!test_case || !repair(*test_case)) return std::nullopt;
     return test_case;
 }
 
-Case without_commands(const Case& base, std::size_t begin, std::size_t end) {
-    Case shorter = base;
-    shorter.program.erase(shorter.program.begin() + std::ptrdiff_t(begin),
-                          shorter.program.begin() + std::ptrdiff_t(end));
+/// Rows go with the commands that made them; nothing where rows would be missing afterwards.
+std::optional<Case> without_commands(const Case& base, std::size_t begin, std::size_t end) {
+    Case shorter{base.spec, base.parameters, {}};
+    Index rows_then = base.spec.rows;  // where all commands are carried out
+    for (std::size_t n = 0; n < begin; ++n) {
+        shorter.program.push_back(base.program[n]);
+        rows_then = rows_after(base.program[n], rows_then);
+    }
+    const Index rows_left = rows_then;
+    for (std::size_t n = begin; n < end; ++n) rows_then = rows_after(base.program[n], rows_then);
+    if (rows_then < rows_left) return std::nullopt;
+    std::vector<Index> kept;
+    for (Index r = 0; r < rows_left; ++r) kept.push_back(r);
+    RowChoice(std::move(kept)).follow_from(end, base, rows_then, shorter);
     return shorter;
 }
 
@@ -114,6 +124,92 @@ void add_simpler(const Reset& reset, const Shared& base, std::size_t n, Candidat
         return repaired(std::move(plainer));
     });
 }
+
+/// Without row `row` of those that the reorder which is command n leaves.
+std::optional<Case> without_source(const Case& base, std::size_t n, std::size_t row) {
+    Case shorter = base;
+    auto& sources = std::get<Reorder>(shorter.program[n]).sources;
+    const auto rows_then = Index(sources.size());
+    std::vector<Index> kept;
+    for (Index r = 0; r < rows_then; ++r) {
+        if (r != Index(row)) kept.push_back(r);
+    }
+    sources.erase(sources.begin() + std::ptrdiff_t(row));
+    shorter.program.resize(n + 1, shorter.program.front());
+    RowChoice(std::move(kept)).follow_from(n + 1, base, rows_then, shorter);
+    return shorter;
+}
+
+/// The program with another command n, if that is one.
+template <class Change>
+std::optional<Case> with_command(const Case& base, std::size_t n, const Change& change) {
+    Case simpler = base;
+    change(simpler.program[n]);
+    return repaired(std::move(simpler));
+}
+
+/// A shorter row, and all rows in place of one.
+void add_simpler(const Truncate& truncate, const Shared& base, std::size_t n, Candidates& list) {
+    list.mark(Index(n));
+    for (const Index length : {Index{0}, truncate.length / 2, truncate.length - 1}) {
+        if (length < 0 || length >= truncate.length) continue;
+        list.add([=] {
+            return with_command(
+                *base, n, [&](Command& command) { std::get<Truncate>(command).length = length; });
+        });
+    }
+    if (!truncate.row) return;
+    list.add([=] {
+        return with_command(*base, n,
+                            [](Command& command) { std::get<Truncate>(command).row.reset(); });
+    });
+}
+
+/// One row less, and rows that stay where they are.
+void add_simpler(const Reorder& reorder, const Shared& base, std::size_t n, Candidates& list) {
+    list.mark(Index(n));
+    const std::vector<Index>& sources = reorder.sources;
+    for (std::size_t r = 0; r < sources.size(); ++r) {
+        if (sources.size() > 1) list.add([=] { return repaired(without_source(*base, n, r)); });
+        if (sources[r] == Index(r)) continue;
+        list.add([=] {
+            return with_command(*base, n, [&](Command& command) {
+                std::get<Reorder>(command).sources[r] = Index(r);
+            });
+        });
+    }
+}
+
+/// The first row in place of another one.
+void add_simpler(const Fork& fork, const Shared& base, std::size_t n, Candidates& list) {
+    list.mark(Index(n));
+    if (fork.row == 0) return;
+    list.add([=] {
+        return with_command(*base, n, [](Command& command) { std::get<Fork>(command).row = 0; });
+    });
+}
+
+/// Fewer slots.
+void add_simpler(const Evict& evict, const Shared& base, std::size_t n, Candidates& list) {
+    list.mark(Index(n));
+    const auto add = [&](Index begin, Index end) {
+        if (begin >= end || end - begin == evict.end - evict.begin) return;
+        list.add([=] {
+            return with_command(*base, n, [&](Command& command) {
+                std::get<Evict>(command).begin = begin;
+                std::get<Evict>(command).end = end;
+            });
+        });
+    };
+    const Index middle = evict.begin + (evict.end - evict.begin) / 2;
+    add(evict.begin, middle);
+    add(middle, evict.end);
+    add(evict.begin, evict.end - 1);
+    add(evict.begin + 1, evict.end);
+}
+
+/// Nothing: it can only go.
+void add_simpler(const Finish&, const Shared&, std::size_t, Candidates&) {}
 
 /// Nothing: an append gets simpler by its tokens, which add_fewer_tokens() takes.
 void add_simpler(const Append&, const Shared&, std::size_t, Candidates&) {}
