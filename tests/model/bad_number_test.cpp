@@ -45,10 +45,11 @@ TEST(BadNumber, ExtentsAreIntegersWithinLimits) {
 TEST(BadNumber, ShapesAreAsTheSpecSays) {
     expect_refusals({
         {attention, "/spec/rows", "4096",
-         ".program[0].append.rows: found an array of 1, expected an array of 4096, as the spec "
-         "says"},
+         ".program[0].append.rows: found an array of 1, expected an array of 4096, the number "
+         "of rows"},
         {attention, "/program/1/append/rows", "[[], []]",
-         ".program[1].append.rows: found an array of 2, expected an array of 1, as the spec says"},
+         ".program[1].append.rows: found an array of 2, expected an array of 1, the number of "
+         "rows"},
         {attention, "/spec/key_width", "1048576",
          ".program[0].append.rows[0][0].q[0]: found an array of 1, expected an array of 1048576, "
          "as the spec says"},

@@ -7,6 +7,7 @@
 
 #include "properties/catalogue.hpp"
 #include "properties/drive/sentence.hpp"
+#include "properties/generators/life.hpp"
 #include "properties/generators/structure.hpp"
 #include "properties/generators/values.hpp"
 #include "properties/search/search.hpp"
@@ -60,11 +61,11 @@ std::unique_ptr<Subject> raw_keys(bool says_so) {
         }
         return status;
     };
-    if (says_so) {
-        tamper.capabilities = [](Capabilities& capabilities) {
-            capabilities.features.remove(Feature::rotated_keys);
-        };
-    }
+    tamper.capabilities = [says_so](Capabilities& capabilities) {
+        // It does not follow rows that change places.
+        capabilities.features = capabilities.features.without(life_features());
+        if (says_so) capabilities.features.remove(Feature::rotated_keys);
+    };
     return tampered(tamper);
 }
 
