@@ -16,8 +16,9 @@ Afterlife::Afterlife(Judge& judge, Subject& subject, const Case& test_case, Orac
       options_(asked_for(test_case)) {
     options_.numbers_every_step = true;
     run_ = drive(subject, case_, options_);
-    judge_outputs(judge_, run_, oracle_);
-    if (!judge_.failed()) judge_numbers(judge_, case_, run_);
+    judge_.trouble(run_);
+    if (!judge_.failed()) judge_numbers(judge_, case_, run_);  // first: they say more
+    if (!judge_.failed()) judge_outputs(judge_, run_, oracle_);
 }
 
 void Afterlife::judge_contents(const std::string& tokens, const TokenChoice& unseen,
