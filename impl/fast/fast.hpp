@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "impl/fast/memory_use.hpp"
 #include "impl/subject.hpp"
 
 namespace kvcheck {
@@ -25,5 +26,8 @@ std::vector<std::string> fast_targets();
 
 /// Throws InputError where an option makes no sense here. Outputs do not depend on `threads`.
 std::unique_ptr<Subject> make_fast(std::string name, const FastOptions& options = {});
+
+/// What a session of this subject holds. Needs: not another subject's session.
+MemoryUse memory_use(const Session& session);
 
 }  // namespace kvcheck

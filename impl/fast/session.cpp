@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "impl/admission.hpp"
+#include "impl/fast/states.hpp"
 
 namespace kvcheck::fast {
 namespace {
@@ -30,16 +31,6 @@ constexpr Index stored_together = 16;
 
 /// Fewer query rows are done before it pays to say what comes after them.
 constexpr Index announced_rows = 16;
-
-/// Floats of a softmax state of `rows` rows.
-Index state_floats(Index rows, Index value_width) {
-    return rows * (padded(value_width) + sum_lanes) + rounded_up(rows, cache_line_floats);
-}
-
-Softmax state_at(float* data, Index rows, Index value_width) {
-    float* const sum = data + rows * padded(value_width);
-    return {.output = data, .reference = sum + rows * sum_lanes, .sum = sum};
-}
 
 Index scratch_floats(const Spec& spec, Index rows) {
     return rounded_up(rows * spec.key_width, cache_line_floats) +
@@ -88,14 +79,21 @@ FastSession::FastSession(const Spec& spec, const Parameters& parameters, const K
       sinks_(times(std::numbers::log2e, parameters.sinks)),
       cache_(spec),
       plan_(spec, cuts.split_slots),
-      scratch_(pool_->threads() * scratch_floats(spec, plan_.rows_max())),
-      scratch_floats_(scratch_floats(spec, plan_.rows_max())),
-      states_(state_floats(plan_.states_max(), spec.value_width)) {
+      scratch_(pool_->threads() * scratch_floats(spec, plan_.query_rows_max())),
+      scratch_floats_(scratch_floats(spec, plan_.query_rows_max())),
+      states_(state_floats(plan_.states_max(), spec.value_width)),
+      lengths_(std::size_t(spec.rows)) {
     if (spec.level == Level::layer) layer_ = std::make_unique<LayerArrays>(spec, parameters);
 }
 
 Status FastSession::append(const AppendCall& call) {
-    std::string objection = objection_to(call, spec_, ElementType::f32, cache_.lengths());
+    for (Index row = 0; row < spec_.rows; ++row) lengths_[std::size_t(row)] = cache_.length(row);
+    std::string objection = objection_to(call, spec_, ElementType::f32, lengths_);
+    for (Index row = 0; row < spec_.rows && objection.empty(); ++row) {
+        if (cache_.row(row).is_finished() && call.counts[std::size_t(row)] > 0) {
+            objection = "counts: a finished row";
+        }
+    }
     if (objection.empty() && !ids_fit(call)) {
         objection = "a token's id is beyond the position table";
     }
@@ -118,7 +116,7 @@ bool FastSession::ids_fit(const AppendCall& call) const {
         const auto real = call.real.subspan(std::size_t(row * tokens), std::size_t(count - 1));
         const Index last = spec_.position_ids == PositionIds::slot
                                ? cache_.length(row) + count - 1
-                               : cache_.visible(row) + count - 1 -
+                               : cache_.row(row).real_count() + count - 1 -
                                      std::count(real.begin(), real.end(), std::uint8_t{0});
         if (last >= positions_) return false;
     }
@@ -178,7 +176,7 @@ void FastSession::store(const Wave& wave, const Task& task) const {
 
 void FastSession::turn_keys(Index row, Index head, Index slot, Index count) const {
     for (Index s = slot; s < slot + count; ++s) {
-        rotation_.turn(cache_.key(row, head, s, 0), block_slots, cache_.id(row, s));
+        rotation_.turn(cache_.key(row, head, s, 0), block_slots, cache_.row(row).id(s));
     }
 }
 
@@ -192,7 +190,7 @@ void FastSession::gather(const Wave& wave, const Task& task, float* query) const
     for (Index row = 0; row < task.tokens * group_; ++row) {
         const Index slot = segment.past + task.first + row / group_;
         float* const head = query + row * spec_.key_width;
-        rotation_.turn(head, 1, cache_.id(segment.row, slot));
+        rotation_.turn(head, 1, cache_.row(segment.row).id(slot));
         for (Index i = 0; i < spec_.key_width; ++i) head[i] *= query_factor_;
     }
 }
@@ -244,7 +242,7 @@ void FastSession::attend_visible(const Task& task, const QueryRows& rows, const 
     if (spec_.window) {
         const Index reached = std::max<Index>(rows.first_slot - rows.window + 1, 0) / block_slots;
         const Index anchored =
-            std::min(reached, spec_.anchors ? cache_.anchor_blocks(task.segment->row) : 0);
+            std::min(reached, spec_.anchors ? cache_.row(task.segment->row).anchor_blocks() : 0);
         if (first < anchored) {
             kernels_.attend(blocks, rows, first, std::min(anchored, last), state, {});
         }
@@ -324,7 +322,7 @@ void FastSession::add_sinks(const Task& task, const Softmax& state) const {
 }
 
 FastSession::Scratch FastSession::scratch(int thread) const {
-    const Index rows = plan_.rows_max();
+    const Index rows = plan_.query_rows_max();
     float* const query = scratch_.data() + thread * scratch_floats_;
     float* const state = query + rounded_up(rows * spec_.key_width, cache_line_floats);
     float* const scale = state + state_floats(rows, spec_.value_width);
@@ -332,55 +330,6 @@ FastSession::Scratch FastSession::scratch(int thread) const {
             .state = state_at(state, rows, spec_.value_width),
             .scale = scale,
             .weights = scale + rounded_up(rows, cache_line_floats)};
-}
-
-Status FastSession::apply(const Lifecycle& command) {
-    const auto* reset = std::get_if<Reset>(&command);
-    if (reset == nullptr) return Session::apply(command);
-    for (Index row = 0; row < spec_.rows; ++row) {
-        if (!reset->row || *reset->row == row) cache_.reset(row);
-    }
-    return Status::done();
-}
-
-Status FastSession::numbers(std::span<RowNumbers> rows) {
-    for (Index row = 0; row < spec_.rows; ++row) {
-        const Index length = cache_.length(row);
-        const Index visible = cache_.visible(row);
-        rows[std::size_t(row)] = {
-            .length = length,
-            .visible_count = visible,
-            .retained_count = length,
-            .next_slot = length,
-            .next_id = spec_.position_ids == PositionIds::slot ? length : visible,
-            .write_end = length};
-    }
-    return Status::done();
-}
-
-Status FastSession::export_kv(Index row, const OutputView& key, const OutputView& value) {
-    for (Index head = 0; head < spec_.kv_heads; ++head) {
-        for (Index slot = 0; slot < cache_.length(row); ++slot) {
-            for (Index i = 0; i < spec_.key_width; ++i) {
-                key.at<float>(head, slot, i) = *cache_.key(row, head, slot, i);
-            }
-            for (Index i = 0; i < spec_.value_width; ++i) {
-                value.at<float>(head, slot, i) = *cache_.value(row, head, slot, i);
-            }
-        }
-    }
-    return Status::done();
-}
-
-Status FastSession::poison_unused(double pattern) {
-    const auto fill = [&](const Memory& memory) {
-        std::fill_n(memory.data(), memory.size(), float(pattern));
-    };
-    cache_.poison_unused(float(pattern));
-    fill(scratch_);
-    fill(states_);
-    if (layer_) fill(layer_->memory);
-    return Status::done();
 }
 
 }  // namespace kvcheck::fast

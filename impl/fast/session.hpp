@@ -10,10 +10,14 @@
 //      merge      the pieces of long rows
 //      project    (layer) o -> y
 //
-// All memory is taken when the session is opened.
+// Commands that bring no token are in session_commands.cpp. All memory is taken when the session is
+// opened, and when a command leaves more rows than there ever were; never by an append.
 #pragma once
 
 #include <memory>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "impl/fast/arrays.hpp"
 #include "impl/fast/cache.hpp"
@@ -43,6 +47,8 @@ public:
     Status export_kv(Index row, const OutputView& key, const OutputView& value) override;
     Status poison_unused(double pattern) override;
 
+    MemoryUse memory_use() const;
+
 private:
     /// Where a thread keeps the query rows of its task.
     struct Scratch {
@@ -58,6 +64,11 @@ private:
         Array<const float> query, key, value;
         Array<float> output;
     };
+
+    std::string truncate(const Truncate& truncate);
+    std::string evict(const Evict& evict);
+    /// Row r continues row sources[r]. Throws std::bad_alloc; nothing is changed then.
+    std::string continue_rows(std::span<const Index> sources);
 
     bool ids_fit(const AppendCall& call) const;
     void append_attention(const AppendCall& call);
@@ -110,6 +121,7 @@ private:
     Memory scratch_;  // of all threads
     Index scratch_floats_;
     Memory states_;                       // of pieces
+    std::vector<Index> lengths_;          // [rows], for admission
     std::unique_ptr<LayerArrays> layer_;  // null at attention level
 };
 

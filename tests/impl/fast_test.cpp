@@ -80,7 +80,7 @@ TEST(FastCache, GivesBlocksBackAndKeepsValidity) {
     for (int round = 0; round < 10; ++round) {
         cache.grow(1, real);
         cache.grow(0, std::span(real).first(64));
-        EXPECT_EQ(cache.visible(1), 148);
+        EXPECT_EQ(cache.row(1).visible_count(), 148);
         EXPECT_EQ(cache.head(1, 0).real[0], ~std::uint64_t{1});
         EXPECT_EQ(cache.head(1, 1).real[1], ~(std::uint64_t{1} << 6));
         EXPECT_EQ(cache.head(1, 1).real[2], (std::uint64_t{1} << 22) - 1);
