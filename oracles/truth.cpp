@@ -36,17 +36,6 @@ std::string asked_by(const Node& node) {
     return name;
 }
 
-/// What the token itself reads, where its branch may have been read for another one that asks
-/// something else.
-template <class Form>
-typename Form::Read as_asked(const Form& form, const typename Form::Read& branch,
-                             const Node& token) {
-    if (!token.token.real) return form.read(token);
-    typename Form::Read own = branch;
-    own.node = &token;
-    return own;
-}
-
 bool all_settle(const std::vector<Answer>& answers, const std::vector<double>& seen) {
     for (std::size_t i = 0; i < answers.size(); ++i) {
         if (!settles(answers[i], seen[i])) return false;
@@ -246,7 +235,9 @@ const TokenTruth& Truths::of(const Token& token) {
     for (Oracle::Known* at = &last; at->before != nullptr; at = at->before) {
         row[std::size_t(at->node->slot)] = &memory.exact(*at);
     }
-    const auto own = as_asked(memory.reference, *row.back(), *token);
+    // The token may ask something else than the one with whom it shares its branch.
+    auto own = token->token.real ? *row.back() : memory.reference.read(*token);
+    own.node = token.get();
     row.back() = &own;
     answer = memory.reference.answer(row);
     return *answer;
@@ -262,9 +253,9 @@ const TokenTruth* Truths::certified(const Token& token, Part part) {
     for (Oracle::Known* at = &last; at->before != nullptr; at = at->before) {
         row[std::size_t(at->node->slot)] = &memory.certified(*at);
     }
-    const auto own = as_asked(memory.in_double, *row.back(), *token);
-    row.back() = &own;
-    answer = memory.in_double.answer(row, part == Part::weights);
+    std::optional<Certified::Read> own;
+    if (!token->token.real) row.back() = &own.emplace(memory.in_double.read(*token));
+    answer = memory.in_double.answer(row, *token, part == Part::weights);
     if (*answer && memory.evaluation == Evaluation::cross_checked) {
         hold_against(**answer, of(token), part);
         oracle_.count({.cross_checked = Index((**answer).output.size())});

@@ -5,23 +5,10 @@
 #include <unordered_map>
 
 #include "properties/catalogue.hpp"
-#include "properties/drive/judge.hpp"
+#include "properties/drive/row_numbers.hpp"
 
 namespace kvcheck {
 namespace {
-
-void judge_numbers(Judge& judge, const RowNumbers& seen, const RowNumbers& right,
-                   const Place& place) {
-    std::vector<std::optional<Index>> rights;
-    for_each_field(right, [&](std::string_view, const std::optional<Index>& number) {
-        rights.push_back(number);
-    });
-    std::size_t n = 0;
-    for_each_field(seen, [&](std::string_view name, const std::optional<Index>& number) {
-        const std::optional<Index>& expected = rights[n++];
-        if (number && expected) judge.count(*expected, *number, name, place);
-    });
-}
 
 /// Entries as they were when they were first shown; their tokens live as long as the run.
 using FirstShown = std::unordered_map<const Node*, const StoredRow*>;
@@ -65,6 +52,7 @@ Verdict cache_grows_exactly(Subject& subject, const Case& test_case, Oracle&) {
         return Verdict::skipped("no row numbers and no kv_export");
     }
     CacheState state(test_case.spec, position_count(test_case.spec, test_case.parameters));
+    judge_numbers(judge, test_case, run);
     FirstShown shown;
     auto exported = run.exports.begin();
     for (std::size_t n = 0; n < test_case.program.size() && !judge.failed(); ++n) {
@@ -72,8 +60,6 @@ Verdict cache_grows_exactly(Subject& subject, const Case& test_case, Oracle&) {
         Place place;
         place.command = Index(n);
         for (place.row = 0; place.row < state.row_count(); ++place.row) {
-            const auto row = std::size_t(place.row);
-            judge_numbers(judge, run.numbers[n][row], state.numbers(place.row), place);
             if (exported == run.exports.end()) continue;
             judge_kept(judge, shown, (exported++)->stored, place);
         }

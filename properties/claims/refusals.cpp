@@ -36,8 +36,13 @@ struct State {
     std::vector<StoredRow> stored;
 };
 
+Status make(Drive& session, const WrongCall& wrong) {
+    return wrong.command ? session.attempt(*wrong.command)
+                         : session.attempt(wrong.append, wrong.damage);
+}
+
 void attempt(Judge& judge, Drive& session, const WrongCall& wrong, const State& before) {
-    const Status status = session.attempt(wrong.append, wrong.damage);
+    const Status status = make(session, wrong);
     const std::string words = wrong.damage.what + ": " + status.message;
     if (status.kind == Status::Kind::timed_out || status.by_others) {
         Run ended;
@@ -158,7 +163,7 @@ Run Attempts::with_first(Index count) const {
     walk(
         [&](std::size_t, const Append& next) {
             for (const WrongCall& call : wrong_(session->state(), next)) {
-                if (made++ < count) session->attempt(call.append, call.damage);
+                if (made++ < count) make(*session, call);
             }
         },
         [&](std::size_t n) { session->apply(test_case_.program[n]); },

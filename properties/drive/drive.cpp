@@ -203,6 +203,11 @@ Status Drive::attempt(const Append& append, const Damage& damage) {
     return call(CallMemory(spec_, append, call_options(append), &damage));
 }
 
+Status Drive::attempt(const Lifecycle& command) {
+    memory_fault_.clear();
+    return guarded([&] { return session_->apply(command); });
+}
+
 Run drive(Subject& subject, const Case& test_case, const DriveOptions& options) {
     Drive session(subject, test_case.spec, test_case.parameters, options);
     for (const Command& command : test_case.program) session.apply(command);

@@ -71,6 +71,7 @@ public:
     void apply(const Command& command);
     /// Makes a wrong call; the status is returned, nothing is recorded but a memory fault.
     Status attempt(const Append& append, const Damage& damage);
+    Status attempt(const Lifecycle& command);
 
     /// Closes the session, ends the recording and returns it. No call follows.
     Run finish();
