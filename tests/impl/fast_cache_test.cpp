@@ -197,6 +197,21 @@ TEST(FastCache, EvictionInOneRowHidesNothingFromAnother) {
     rows.poison_and_check();
 }
 
+TEST(FastCache, EvictedAnchorsReachNoBlock) {
+    Spec spec = cached_spec(1);
+    spec.window = 1;
+    spec.anchors = 70;
+    MirroredCache rows(spec);
+    rows.append(0, 150);
+    EXPECT_EQ(rows.cache().row(0).anchor_blocks(), 2);
+    rows.apply(Evict{0, 60, 80});
+    EXPECT_EQ(rows.cache().row(0).anchor_blocks(), 1);
+    // The tokens after them are no anchors in their stead.
+    rows.apply(Truncate{80, 0});
+    rows.append(0, 20);
+    EXPECT_EQ(rows.cache().row(0).anchor_blocks(), 1);
+}
+
 TEST(FastCache, TakesThePayloadOfRowsThatDoNotShareAndNoMore) {
     Spec spec = cached_spec(3, 256);
     spec.key_width = spec.value_width = 32;

@@ -239,6 +239,43 @@ TEST(FastMemoryUse, AStepThatCopiesAsksNothingOfTheHeap) {
     EXPECT_EQ(memory_use(*opened.session).blocks_in_use, 0);
 }
 
+TEST(FastCommandsByHand, AFinishedRowRefusesTokensAndTheOthersKeepTheirs) {
+    Spec spec = decode_spec();
+    spec.rows = 2;
+    const Opened opened = make_fast("fast")->open(spec, {});
+    DenseCall call(spec, 2);
+    ASSERT_TRUE(opened.session->append(call.call()).ok());
+    ASSERT_TRUE(opened.session->apply(Finish{1}).ok());
+    EXPECT_EQ(opened.session->append(call.call()).kind, Status::Kind::refused);
+    std::vector<RowNumbers> numbers(2);
+    ASSERT_TRUE(opened.session->numbers(numbers).ok());
+    EXPECT_EQ(numbers[0].length, 2);
+    call.give({1, 0});
+    EXPECT_TRUE(opened.session->append(call.call()).ok());
+}
+
+TEST(FastCommandsByHand, WhatIsEvictedIsShownAsZeros) {
+    Spec spec = decode_spec();
+    spec.kv_heads = 1;
+    const Opened opened = make_fast("fast")->open(spec, {});
+    DenseCall call(spec, block_slots + 2);
+    call.fill(1);
+    ASSERT_TRUE(opened.session->append(call.call()).ok());
+    ASSERT_TRUE(opened.session->apply(Evict{0, 0, block_slots + 1}).ok());
+    const Shape shape{1, block_slots + 2, spec.key_width};
+    std::vector<float> key(std::size_t(shape.size()), 7);
+    std::vector<float> value(std::size_t(shape.size()), 7);
+    ASSERT_TRUE(opened.session
+                    ->export_kv(0, dense_view<OutputView>(key.data(), shape),
+                                dense_view<OutputView>(value.data(), shape))
+                    .ok());
+    for (Index i = 0; i < shape.size(); ++i) {
+        const bool shown = i / spec.key_width == block_slots + 1;
+        EXPECT_EQ(key[std::size_t(i)], shown ? call.input(1)[std::size_t(i)] : 0);
+        EXPECT_EQ(value[std::size_t(i)], shown ? call.input(2)[std::size_t(i)] : 0);
+    }
+}
+
 TEST(FastMemoryUse, AForkThatNoMemoryCanHoldIsRefusedAndChangesNothing) {
     Spec spec = decode_spec();
     // 64 TB of address space for eight rows; processes have 128.
