@@ -58,12 +58,15 @@ void RowSlots::append(std::span<const std::uint8_t> real) {
     KVCHECK_ASSERT(place + count <= block_slots);
     if (place == 0) real_[b] = evicted_[b] = visible_[b] = anchors_[b] = 0;
     std::uint64_t more = 0;
+    const Index real_before = real_count_;
     for (Index t = 0; t < count; ++t) {
-        more |= std::uint64_t{real[std::size_t(t)] != 0} << (place + t);
+        const std::uint64_t bit = real[std::size_t(t)] != 0 ? 1 : 0;
+        more |= bit << (place + t);
+        real_count_ += Index(bit);
     }
     if (!ids_.empty()) {
         const bool by_slot = position_ids_ == PositionIds::slot;
-        Index id = by_slot ? length_ : real_count_;
+        Index id = by_slot ? length_ : real_before;
         for (Index t = 0; t < count; ++t) {
             ids_[std::size_t(length_ + t)] = float(id);
             if (by_slot || real[std::size_t(t)] != 0) ++id;
@@ -72,8 +75,6 @@ void RowSlots::append(std::span<const std::uint8_t> real) {
     real_[b] |= more;
     visible_[b] |= more;
     length_ += count;
-    const Index real_before = real_count_;
-    real_count_ += std::popcount(more);
     for (Index n = real_before; n < anchors_max_ && more != 0; ++n) {
         anchors_[b] |= more & -more;
         more &= more - 1;

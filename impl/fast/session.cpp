@@ -64,6 +64,16 @@ void fetch_for_store(const HeadBlocks& blocks, Index slot, Index count,
 
 }  // namespace
 
+FastSession::Scratch FastSession::scratch_in(float* query) const {
+    const Index rows = plan_.query_rows_max();
+    float* const state = query + rounded_up(rows * spec_.key_width, cache_line_floats);
+    float* const scale = state + state_floats(rows, spec_.value_width);
+    return {.query = query,
+            .state = state_at(state, rows, spec_.value_width),
+            .scale = scale,
+            .weights = scale + rounded_up(rows, cache_line_floats)};
+}
+
 FastSession::FastSession(const Spec& spec, const Parameters& parameters, const Kernels& kernels,
                          std::shared_ptr<Pool> pool, const Cuts& cuts)
     : spec_(spec),
@@ -81,6 +91,7 @@ FastSession::FastSession(const Spec& spec, const Parameters& parameters, const K
       plan_(spec, cuts.split_slots),
       scratch_(pool_->threads() * scratch_floats(spec, plan_.query_rows_max())),
       scratch_floats_(scratch_floats(spec, plan_.query_rows_max())),
+      scratch_0_(scratch_in(scratch_.data())),
       states_(state_floats(plan_.states_max(), spec.value_width)),
       lengths_(std::size_t(spec.rows)) {
     if (spec.level == Level::layer) layer_ = std::make_unique<LayerArrays>(spec, parameters);
@@ -183,10 +194,17 @@ void FastSession::turn_keys(Index row, Index head, Index slot, Index count) cons
 /// The query rows of a task, made dense, turned and scaled.
 void FastSession::gather(const Wave& wave, const Task& task, float* query) const {
     const Segment& segment = *task.segment;
-    const bool turned = !rotation_.is_none();
-    kernels_.gather(wave.query.at(segment.row, segment.position + task.first, task.head * group_),
-                    task.tokens, group_, spec_.key_width, turned ? 1 : query_factor_, query);
-    if (!turned) return;
+    const auto from = wave.query.at(segment.row, segment.position + task.first, task.head * group_);
+    if (rotation_.is_none()) {
+        kernels_.gather(from, task.tokens, group_, spec_.key_width, query_factor_, query);
+    } else {
+        kernels_.gather(from, task.tokens, group_, spec_.key_width, 1, query);
+        turn_queries(task, query);
+    }
+}
+
+void FastSession::turn_queries(const Task& task, float* query) const {
+    const Segment& segment = *task.segment;
     for (Index row = 0; row < task.tokens * group_; ++row) {
         const Index slot = segment.past + task.first + row / group_;
         float* const head = query + row * spec_.key_width;
@@ -228,27 +246,36 @@ void FastSession::attend(const Wave& wave, Index number, const Scratch& scratch)
             upcoming[1] = upcoming_rows(wave.query, plan_.task(number + 1), spec_.key_width);
         }
     }
-    attend_visible(task, rows, state, upcoming);
-    if (whole) complete(wave, task, scratch);
+    if (spec_.window) {
+        attend_window(task, rows, state, upcoming);
+    } else {
+        // A piece may begin behind the last slot that the chunk sees.
+        const Index first = plan_.first_block(task);
+        const Index last = plan_.last_block(task);
+        if (first < last) {
+            kernels_.attend(cache_.head(segment.row, task.head), rows, first, last, state,
+                            upcoming);
+        }
+    }
+    if (whole) complete(wave, task, rows, scratch);
 }
 
 /// The blocks that the window of the first row, and so of any, still reaches, and before them those
 /// of anchors.
-void FastSession::attend_visible(const Task& task, const QueryRows& rows, const Softmax& state,
-                                 const Upcoming (&upcoming)[2]) const {
+void FastSession::attend_window(const Task& task, const QueryRows& rows, const Softmax& state,
+                                const Upcoming (&upcoming)[2]) const {
     const HeadBlocks blocks = cache_.head(task.segment->row, task.head);
+    const Index first = plan_.first_block(task);
     const Index last = plan_.last_block(task);
-    Index first = plan_.first_block(task);
-    if (spec_.window) {
-        const Index reached = std::max<Index>(rows.first_slot - rows.window + 1, 0) / block_slots;
-        const Index anchored =
-            std::min(reached, spec_.anchors ? cache_.row(task.segment->row).anchor_blocks() : 0);
-        if (first < anchored) {
-            kernels_.attend(blocks, rows, first, std::min(anchored, last), state, {});
-        }
-        first = std::max(first, reached);
+    const Index reached = std::max<Index>(rows.first_slot - rows.window + 1, 0) / block_slots;
+    const Index anchored =
+        std::min(reached, spec_.anchors ? cache_.row(task.segment->row).anchor_blocks() : 0);
+    if (first < anchored) {
+        kernels_.attend(blocks, rows, first, std::min(anchored, last), state, {});
     }
-    if (first < last) kernels_.attend(blocks, rows, first, last, state, upcoming);
+    if (std::max(first, reached) < last) {
+        kernels_.attend(blocks, rows, std::max(first, reached), last, state, upcoming);
+    }
 }
 
 void FastSession::merge(const Wave& wave, const Task& task, const Scratch& scratch) const {
@@ -260,13 +287,14 @@ void FastSession::merge(const Wave& wave, const Task& task, const Scratch& scrat
                        spec_.value_width);
     }
     if (wave.call.weights) gather(wave, task, scratch.query);
-    complete(wave, task, scratch);
+    complete(wave, task, queries(task, scratch), scratch);
 }
 
-void FastSession::complete(const Wave& wave, const Task& task, const Scratch& scratch) const {
+void FastSession::complete(const Wave& wave, const Task& task, const QueryRows& rows,
+                           const Scratch& scratch) const {
     const Segment& segment = *task.segment;
     const float dead = spec_.dead_row == DeadRow::nan ? std::numeric_limits<float>::quiet_NaN() : 0;
-    kernels_.finish(scratch.state, queries(task, scratch), spec_.value_width, dead,
+    kernels_.finish(scratch.state, rows, spec_.value_width, dead,
                     wave.output.at(segment.row, segment.position + task.first, task.head * group_),
                     scratch.scale);
     if (wave.call.weights) write_weights(*wave.call.weights, task, scratch);
@@ -322,14 +350,15 @@ void FastSession::add_sinks(const Task& task, const Softmax& state) const {
 }
 
 FastSession::Scratch FastSession::scratch(int thread) const {
-    const Index rows = plan_.query_rows_max();
-    float* const query = scratch_.data() + thread * scratch_floats_;
-    float* const state = query + rounded_up(rows * spec_.key_width, cache_line_floats);
-    float* const scale = state + state_floats(rows, spec_.value_width);
-    return {.query = query,
-            .state = state_at(state, rows, spec_.value_width),
-            .scale = scale,
-            .weights = scale + rounded_up(rows, cache_line_floats)};
+    const auto own = [first = thread * scratch_floats_](float* of_thread_0) {
+        return of_thread_0 + first;
+    };
+    return {.query = own(scratch_0_.query),
+            .state = {.output = own(scratch_0_.state.output),
+                      .reference = own(scratch_0_.state.reference),
+                      .sum = own(scratch_0_.state.sum)},
+            .scale = own(scratch_0_.scale),
+            .weights = own(scratch_0_.weights)};
 }
 
 }  // namespace kvcheck::fast

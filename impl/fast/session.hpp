@@ -80,7 +80,8 @@ private:
     void store(const Wave& wave, const Task& task) const;
     void attend(const Wave& wave, Index number, const Scratch& scratch) const;
     void merge(const Wave& wave, const Task& task, const Scratch& scratch) const;
-    void complete(const Wave& wave, const Task& task, const Scratch& scratch) const;
+    void complete(const Wave& wave, const Task& task, const QueryRows& rows,
+                  const Scratch& scratch) const;
     void write_weights(const OutputView& out, const Task& task, const Scratch& scratch) const;
 
     Upcoming upcoming_rows(const Array<const float>& array, const Task& task, Index width) const;
@@ -89,9 +90,11 @@ private:
     void clear(const Softmax& state, Index rows) const;
     void add_sinks(const Task& task, const Softmax& state) const;
     void gather(const Wave& wave, const Task& task, float* query) const;
+    void turn_queries(const Task& task, float* query) const;
     void turn_keys(Index row, Index head, Index slot, Index count) const;
-    void attend_visible(const Task& task, const QueryRows& rows, const Softmax& state,
-                        const Upcoming (&upcoming)[2]) const;
+    void attend_window(const Task& task, const QueryRows& rows, const Softmax& state,
+                       const Upcoming (&upcoming)[2]) const;
+    Scratch scratch_in(float* query) const;
     Scratch scratch(int thread) const;
 
     /// task(number, thread) for every number below `count`, on all threads where `work`
@@ -118,8 +121,9 @@ private:
     std::vector<float> sinks_;   // [H] score * log2(e), or empty
     Cache cache_;
     Plan plan_;
-    Memory scratch_;  // of all threads
-    Index scratch_floats_;
+    Memory scratch_;                      // of all threads
+    Index scratch_floats_;                // of one
+    Scratch scratch_0_;                   // of the first
     Memory states_;                       // of pieces
     std::vector<Index> lengths_;          // [rows], for admission
     std::unique_ptr<LayerArrays> layer_;  // null at attention level
