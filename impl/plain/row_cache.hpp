@@ -54,6 +54,7 @@ public:
     void evict(Index begin, Index end) {
         std::fill(evicted_.begin() + begin, evicted_.begin() + end, true);
     }
+    void show_evicted() { evicted_.assign(evicted_.size(), false); }
     void finish() { finished_ = true; }
 
     Eigen::Map<const Vector> key(Index head, Index slot) const {

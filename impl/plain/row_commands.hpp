@@ -13,10 +13,19 @@
 
 namespace kvcheck {
 
+template <class Scalar>
+RowCache<Scalar> copy_of(const PlainRules& rules, const RowCache<Scalar>& row) {
+    RowCache<Scalar> copy = row.copy();
+    if (!rules.copies_evictions()) copy.show_evicted();
+    return copy;
+}
+
 /// Carries the command out, or says why not; nothing is changed then.
 template <class Scalar>
-std::string apply(const PlainRules& rules, const Lifecycle& command,
+std::string apply(const PlainRules& rules, const Lifecycle& asked,
                   std::vector<RowCache<Scalar>>& rows) {
+    const std::optional<Lifecycle> command = rules.carried_out(asked);
+    if (!command) return {};
     const auto lacks = [&](Index row) { return row < 0 || row >= Index(rows.size()); };
     // Calls change(row) for the one that is named, or for every row.
     const auto each = [&](const std::optional<Index>& named, const auto& change) {
@@ -47,7 +56,7 @@ std::string apply(const PlainRules& rules, const Lifecycle& command,
                      }
                      std::vector<RowCache<Scalar>> continued;
                      for (const Index source : reorder.sources) {
-                         continued.push_back(rows[std::size_t(source)].copy());
+                         continued.push_back(copy_of(rules, rows[std::size_t(source)]));
                      }
                      rows = std::move(continued);
                      return {};
@@ -55,7 +64,8 @@ std::string apply(const PlainRules& rules, const Lifecycle& command,
                  [&](const Fork& fork) -> std::string {
                      if (lacks(fork.row)) return no_row;
                      const RowCache<Scalar>& row = rows[std::size_t(fork.row)];
-                     rows.push_back(rules.copies_a_fork() ? row.copy() : RowCache<Scalar>(row));
+                     rows.push_back(rules.copies_a_fork() ? copy_of(rules, row)
+                                                          : RowCache<Scalar>(row));
                      return {};
                  },
                  [&](const Finish& finish) -> std::string {
@@ -72,7 +82,7 @@ std::string apply(const PlainRules& rules, const Lifecycle& command,
                      row.evict(evict.begin, evict.end);
                      return {};
                  }},
-        command);
+        *command);
 }
 
 }  // namespace kvcheck

@@ -40,7 +40,11 @@ Index PlainRules::position_id(const TokenPlace& token, PositionIds ids) const {
     return std::count(token.real.begin(), token.real.begin() + token.slot(), true);
 }
 
+std::optional<Lifecycle> PlainRules::carried_out(const Lifecycle& command) const { return command; }
+
 bool PlainRules::copies_a_fork() const { return true; }
+
+bool PlainRules::copies_evictions() const { return true; }
 
 PlainRotation PlainRules::rotation(const Spec& spec) const {
     return {spec.rotary, spec.turned_width()};

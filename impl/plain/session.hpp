@@ -120,7 +120,13 @@ public:
     }
 
     Status export_kv(Index row, const OutputView& key, const OutputView& value) override {
+        if (row < 0 || row >= spec_.rows) return Status::refused("export_kv: no such row");
         const auto& cache = rows_[std::size_t(row)];
+        const Shape keys{spec_.kv_heads, cache.length(), spec_.key_width};
+        const Shape values{spec_.kv_heads, cache.length(), spec_.value_width};
+        if (key.shape != keys || value.shape != values) {
+            return Status::refused("export_kv: not as many slots as the row has");
+        }
         for (Index head = 0; head < spec_.kv_heads; ++head) {
             for (Index slot = 0; slot < cache.length(); ++slot) {
                 for (Index d = 0; d < spec_.key_width; ++d) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clause 10: after a reorder each row goes on as its source would have: rows exchanged, one of them
-// in every place, and, of a subject that can, twice as many, or one. Tokens that only dropped rows
-// held change no bit of what follows.
+// Clause 10: after a reorder each row goes on as its source would have: rows that change places in
+// a circle, one of them in every place, and, of a subject that can, twice as many, or one. Tokens
+// that only dropped rows held change no bit of what follows.
 #include "properties/catalogue.hpp"
 #include "properties/drive/afterlife.hpp"
 
@@ -9,17 +9,17 @@ namespace kvcheck {
 namespace {
 
 std::vector<Reorder> reorders_of(Index rows, const FeatureSet& features) {
-    Reorder exchanged;
+    Reorder turned;
     Reorder last_everywhere;
     Reorder twice;
     for (Index r = 0; r < rows; ++r) {
-        exchanged.sources.push_back(rows - 1 - r);
+        turned.sources.push_back((r + 1) % rows);
         last_everywhere.sources.push_back(rows - 1);
         twice.sources.insert(twice.sources.end(), {r, r});
     }
     if (!features.has_all({Feature::varying_rows, Feature::batch}))
-        return {exchanged, last_everywhere};
-    return {exchanged, last_everywhere, twice, Reorder{{rows - 1}}};
+        return {turned, last_everywhere};
+    return {turned, last_everywhere, twice, Reorder{{rows - 1}}};
 }
 
 }  // namespace

@@ -95,7 +95,8 @@ private:
         return true;
     }
 
-    /// Swaps, copies of one row, rows that go; with varying_rows, more or fewer.
+    /// Rows that change places in a circle, any rows: copies, rows that go. With varying_rows, more
+    /// or fewer.
     bool reorder() {
         if (!can(Feature::reorder)) return false;
         const Index rows = state_.row_count();
@@ -107,8 +108,7 @@ private:
         const Index way = draw_.below(3);
         for (Index r = 0; r < left; ++r) {
             const Index any = draw_.below(rows);
-            const Index turned = (rows - 1 - r % rows + rows) % rows;
-            reorder.sources.push_back(way == 0 ? turned : any);
+            reorder.sources.push_back(way == 0 ? (r + 1) % rows : any);
         }
         apply(std::move(reorder));
         return true;

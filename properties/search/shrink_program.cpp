@@ -2,9 +2,12 @@
 // Fewer commands, fewer rows, fewer tokens. Long stretches are tried before short ones, so that a
 // long row gets short in few tries.
 #include <algorithm>
+#include <utility>
 
+#include "model/commands/place_in.hpp"
 #include "model/row_choice.hpp"
 #include "model/splits.hpp"
+#include "model/walk.hpp"
 #include "properties/search/shrink.hpp"
 
 namespace kvcheck {
@@ -16,8 +19,12 @@ Append* append_at(Case& test_case, std::size_t command) {
     return std::get_if<Append>(&test_case.program[command]);
 }
 
+/// Admissible again; with more room where what took tokens away is gone.
 std::optional<Case> repaired(std::optional<Case> test_case) {
-    if (!test_case || !repair(*test_case)) return std::nullopt;
+    if (!test_case) return std::nullopt;
+    const Index capacity = std::exchange(test_case->spec.capacity, extent_max);
+    if (!repair(*test_case)) return std::nullopt;
+    test_case->spec.capacity = std::max(capacity, longest_row(*test_case));
     return test_case;
 }
 
@@ -31,6 +38,7 @@ std::optional<Case> without_commands(const Case& base, std::size_t begin, std::s
     }
     const Index rows_left = rows_then;
     for (std::size_t n = begin; n < end; ++n) rows_then = rows_after(base.program[n], rows_then);
+    if (end == base.program.size()) return shorter;
     if (rows_then < rows_left) return std::nullopt;
     std::vector<Index> kept;
     for (Index r = 0; r < rows_left; ++r) kept.push_back(r);
@@ -58,10 +66,35 @@ std::optional<Case> merged(const Case& base, std::size_t command) {
     return repaired(without_commands(shorter, command + 1, command + 2));
 }
 
+/// After `count` slots from `slot` on were taken out of a row by command n, the slots that later
+/// commands name are those of the same tokens.
+void close_gap(Case& test_case, std::size_t n, const TokenSite& first, Index count, Index rows) {
+    const auto moved = [&](Index slot) {
+        return slot - std::clamp<Index>(slot - first.slot, 0, count);
+    };
+    RowChoice choice({first.row});
+    for (std::size_t later = n; later < test_case.program.size(); ++later) {
+        Command& command = test_case.program[later];
+        const auto& own = choice.rows();
+        if (auto* evict = std::get_if<Evict>(&command); evict && place_in(own, evict->row)) {
+            evict->begin = moved(evict->begin);
+            evict->end = moved(evict->end);
+        }
+        auto* truncate = std::get_if<Truncate>(&command);
+        if (truncate && (truncate->row ? place_in(own, *truncate->row).has_value() : rows == 1)) {
+            truncate->length = moved(truncate->length);
+        }
+        choice.follow(command, rows);
+        rows = rows_after(command, rows);
+    }
+}
+
 /// Removes tokens [begin, end) of one command, in one row or (row < 0) in all.
 std::optional<Case> without_tokens(const Case& base, std::size_t command, Index row, Index begin,
                                    Index end) {
     Case shorter = base;
+    CacheState state(base.spec, position_count(base.spec, base.parameters));
+    for (std::size_t n = 0; n < command; ++n) state.apply(base.program[n]);
     bool removed = false;
     Append* const append = append_at(shorter, command);
     for (std::size_t r = 0; r < append->rows.size(); ++r) {
@@ -70,6 +103,9 @@ std::optional<Case> without_tokens(const Case& base, std::size_t command, Index 
         const Index last = std::min(end, Index(tokens.size()));
         if (begin >= last) continue;
         tokens.erase(tokens.begin() + begin, tokens.begin() + last);
+        const Index slot = state.row(Index(r)).length() + begin;
+        close_gap(shorter, command, {Index(command), Index(r), begin, slot}, last - begin,
+                  state.row_count());
         removed = true;
     }
     if (!removed) return std::nullopt;
@@ -165,10 +201,36 @@ void add_simpler(const Truncate& truncate, const Shared& base, std::size_t n, Ca
     });
 }
 
+/// Without the reorder that is command n: what its rows get goes to the rows they continue. Nothing
+/// where rows change again later, or where two of them continue one.
+std::optional<Case> with_rows_at_sources(const Case& base, std::size_t n) {
+    const std::vector<Index>& sources = std::get<Reorder>(base.program[n]).sources;
+    Index rows = base.spec.rows;
+    for (std::size_t before = 0; before < n; ++before)
+        rows = rows_after(base.program[before], rows);
+    std::vector<Index> places;  // of each earlier row among the later ones
+    for (Index r = 0; r < rows; ++r) places.push_back(place_in(sources, r).value_or(-1));
+    Case simpler = base;
+    simpler.program.erase(simpler.program.begin() + std::ptrdiff_t(n));
+    for (std::size_t later = n; later < simpler.program.size(); ++later) {
+        auto* append = std::get_if<Append>(&simpler.program[later]);
+        if (append == nullptr) return std::nullopt;
+        Append moved;
+        for (const Index place : places) {
+            auto& tokens = moved.rows.emplace_back();
+            if (place >= 0) tokens = append->rows[std::size_t(place)];
+        }
+        if (append->query_offset) moved.query_offset.emplace();
+        *append = std::move(moved);
+    }
+    return repaired(std::move(simpler));
+}
+
 /// One row less, and rows that stay where they are.
 void add_simpler(const Reorder& reorder, const Shared& base, std::size_t n, Candidates& list) {
     list.mark(Index(n));
     const std::vector<Index>& sources = reorder.sources;
+    list.add([=] { return with_rows_at_sources(*base, n); });
     for (std::size_t r = 0; r < sources.size(); ++r) {
         if (sources.size() > 1) list.add([=] { return repaired(without_source(*base, n, r)); });
         if (sources[r] == Index(r)) continue;
@@ -213,6 +275,24 @@ void add_simpler(const Finish&, const Shared&, std::size_t, Candidates&) {}
 
 /// Nothing: an append gets simpler by its tokens, which add_fewer_tokens() takes.
 void add_simpler(const Append&, const Shared&, std::size_t, Candidates&) {}
+
+/// What the rows hold after n commands, given to them in one call, and then the rest.
+std::optional<Case> with_past_replayed(const Case& base, std::size_t n) {
+    CacheState state(base.spec, position_count(base.spec, base.parameters));
+    for (std::size_t before = 0; before < n; ++before) state.apply(base.program[before]);
+    Case replayed{base.spec, base.parameters, {}};
+    replayed.spec.rows = state.row_count();
+    Append append;
+    for (Index r = 0; r < state.row_count(); ++r) {
+        auto& tokens = append.rows.emplace_back();
+        for (const Node* const node : state.row(r).tokens()) tokens.push_back(node->token);
+    }
+    if (count_max(append) > 0) replayed.program.emplace_back(std::move(append));
+    const auto rest = base.program.begin() + std::ptrdiff_t(n);
+    replayed.program.insert(replayed.program.end(), rest, base.program.end());
+    if (replayed.program.size() >= base.program.size()) return std::nullopt;
+    return repaired(std::move(replayed));
+}
 
 /// One row alone, each of its calls made as long as the longest row's with tokens of that row:
 /// where another row is there for its length only.
@@ -264,6 +344,13 @@ void add_simpler_programs(const Shared& base, Candidates& list) {
     for (std::size_t n = 0; n < commands; ++n) {
         std::visit([&](const auto& command) { add_simpler(command, base, n, list); },
                    base->program[n]);
+    }
+    list.begin_pass();
+    for (std::size_t n = commands; n-- > 0;) {
+        if (std::holds_alternative<Append>(base->program[n])) continue;
+        list.mark(-Index(n));
+        list.add([=] { return with_past_replayed(*base, n + 1); });
+        list.add([=] { return with_past_replayed(*base, n); });
     }
     list.begin_pass();
     list.add([=] { return all_merged(*base); });
