@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The fast subject, in float: blocked attention with an online softmax, keys and values in blocks
 // of 64 slots that rows with one past share, SIMD chosen at run time, a few threads. Read
-// session.hpp for the way of a call, attend-inl.hpp for the arithmetic. The two papers behind it are
-// Milakov and Gimelshein (online normalizer calculation) and Dao and others (FlashAttention); blocks
-// with tables and reference counts are Kwon and others' (PagedAttention).
+// session.hpp for the way of a call, attend-inl.hpp for the arithmetic. The two papers behind it
+// are Milakov and Gimelshein (online normalizer calculation) and Dao and others (FlashAttention);
+// blocks with tables and reference counts are Kwon and others' (PagedAttention).
 #pragma once
 
 #include <memory>

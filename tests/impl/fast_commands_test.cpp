@@ -47,7 +47,8 @@ const std::vector<Conventions> conventions = {
          c.parameters = zero_parameters(c.spec, capacity);
          const auto half = std::size_t(c.spec.key_width / 2);
          for (std::size_t i = 0; i < c.parameters.rotary_table.size(); ++i) {
-             const double angle = double(i / (2 * half)) * (i % half == 0 ? 1 : 0.1);
+             const std::size_t id = i / (2 * half);
+             const double angle = double(id) * (i % half == 0 ? 1 : 0.125);
              c.parameters.rotary_table[i] =
                  float(i / half % 2 == 0 ? std::cos(angle) : std::sin(angle));
          }

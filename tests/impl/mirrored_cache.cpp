@@ -16,8 +16,8 @@ MirroredCache::MirroredCache(const Spec& spec)
 
 void MirroredCache::append(Index row, Index count, bool padded) {
     auto& entries = rows_[std::size_t(row)];
-    std::vector<std::uint8_t> real;
-    for (Index t = 0; t < count; ++t) real.push_back(padded && t % 3 == 1 ? 0 : 1);
+    std::vector<std::uint8_t> real(std::size_t(count), 1);
+    for (Index t = 1; padded && t < count; t += 3) real[std::size_t(t)] = 0;
     cache_.grow(row, real);
     for (Index t = 0; t < count; ++t) {
         const auto slot = Index(entries.size());
@@ -37,6 +37,7 @@ void MirroredCache::apply(const Lifecycle& command) {
     const auto continue_rows = [&](const std::vector<Index>& sources) {
         cache_.reorder(sources);
         std::vector<std::vector<Entry>> rows;
+        rows.reserve(sources.size());
         for (const Index source : sources) rows.push_back(rows_[std::size_t(source)]);
         rows_ = std::move(rows);
     };
