@@ -34,6 +34,7 @@ public:
         add_limits();
         add_prefill();
         add_decode();
+        add_beams();
         add_peers();
         add_small();
         add_ragged();
@@ -105,6 +106,15 @@ private:
                     });
             }
         }
+    }
+
+    void add_beams() const {
+        Workload beams = sizes_.w4;
+        beams.name = "W9";
+        add("W9/fast", 1, decode_steps,
+            [=, one = one_](auto& state) { time_beams(state, beams, one); });
+        add("W9/plain", 1, 1,
+            [=, plain = plain_](auto& state) { time_beams(state, beams, plain); });
     }
 
     void add_peers() const {
