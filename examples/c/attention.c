@@ -80,9 +80,9 @@ static int append(Session* s, const kvcheck_append* call, char* message, size_t 
 }
 
 static int truncate_rows(Session* s, int64_t row, int64_t length, char* message, size_t size) {
-    if (kvcheck_admit_truncate(&s->spec, s->length, row, length, message, size))
-        return KVCHECK_REFUSED;
-    for (int64_t r = 0; r < s->spec.rows; ++r)
+    const kvcheck_spec* p = &s->spec;
+    if (kvcheck_admit_truncate(p, s->length, row, length, message, size)) return KVCHECK_REFUSED;
+    for (int64_t r = 0; r < p->rows; ++r)
         if (row == -1 || row == r) s->length[r] = length;
     return KVCHECK_DONE;
 }
@@ -90,9 +90,9 @@ static int reset(Session* s, char* message, size_t size) {
     return truncate_rows(s, -1, 0, message, size);
 }
 static int evict(Session* s, int64_t row, int64_t begin, int64_t end, char* message, size_t size) {
-    if (kvcheck_admit_evict(&s->spec, s->length, row, begin, end, message, size))
-        return KVCHECK_REFUSED;
-    memset(s->seen + row * s->spec.capacity + begin, 0, end - begin);
+    const kvcheck_spec* p = &s->spec;
+    if (kvcheck_admit_evict(p, s->length, row, begin, end, message, size)) return KVCHECK_REFUSED;
+    memset(s->seen + row * p->capacity + begin, 0, end - begin);
     return KVCHECK_DONE;
 }
 
@@ -112,13 +112,7 @@ static int reorder(Session* s, const int64_t* sources, int64_t count, char* mess
     return KVCHECK_DONE;
 }
 static int fork_row(Session* s, int64_t row, char* message, size_t size) {
-    const int64_t rows = s->spec.rows;
-    int64_t* sources = calloc(rows + 1, sizeof(int64_t));
-    for (int64_t r = 0; r < rows; ++r) sources[r] = r;
-    sources[rows] = row;
-    const int status = reorder(s, sources, rows + 1, message, size);
-    free(sources);
-    return status;
+    return kvcheck_fork_by(reorder, s, s->spec.rows, row, message, size);
 }
 
 static int lengths(Session* s, int64_t* out) {
@@ -131,18 +125,13 @@ static void close_session(Session* s) {
 }
 
 static const void* extension(const char* name) {
-    /* What this arithmetic keeps, so that small faults show; another kernel has another profile, or
-     * none. */
+    /* What this arithmetic keeps, so that small faults show; yours has another profile, or none. */
     static const kvcheck_profile profile = KVCHECK_TWO_PASSES;
-    static const kvcheck_truncate truncates = {truncate_rows};
-    static const kvcheck_reorder reorders = {reorder};
-    static const kvcheck_fork forks = {fork_row};
-    static const kvcheck_evict evicts = {evict};
     if (strcmp(name, "profile/1") == 0) return &profile;
-    if (strcmp(name, "truncate/1") == 0) return &truncates;
-    if (strcmp(name, "reorder/1") == 0) return &reorders;
-    if (strcmp(name, "fork/1") == 0) return &forks;
-    if (strcmp(name, "evict/1") == 0) return &evicts;
+    KVCHECK_EXTENSION(name, "truncate/1", kvcheck_truncate, truncate_rows);
+    KVCHECK_EXTENSION(name, "reorder/1", kvcheck_reorder, reorder);
+    KVCHECK_EXTENSION(name, "fork/1", kvcheck_fork, fork_row);
+    KVCHECK_EXTENSION(name, "evict/1", kvcheck_evict, evict);
     return NULL;
 }
 KVCHECK_PLUGIN_WITH("c-example", "1",

@@ -5,6 +5,9 @@
 #ifndef KVCHECK_PLUGIN_HELP_H
 #define KVCHECK_PLUGIN_HELP_H
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "kvcheck_plugin.h"
 
 #ifdef __cplusplus
@@ -107,6 +110,26 @@ static inline int kvcheck_admit_evict(const kvcheck_spec* spec, const int64_t* l
         return kvcheck_refuse(message, size, "slots that the row does not have");
     return KVCHECK_DONE;
 }
+
+/* A fork of a session that has `rows` rows, asked of its own reorder: all of them, `row` again. */
+static inline int kvcheck_fork_by(int (*reorder)(kvcheck_session* session, const int64_t* sources,
+                                                 int64_t count, char* message, size_t size),
+                                  kvcheck_session* session, int64_t rows, int64_t row,
+                                  char* message, size_t size) {
+    int64_t* sources = (int64_t*)malloc((size_t)(rows + 1) * sizeof(int64_t));
+    for (int64_t r = 0; r < rows; ++r) sources[r] = r;
+    sources[rows] = row;
+    const int status = reorder(session, sources, rows + 1, message, size);
+    free(sources);
+    return status;
+}
+
+/* A line of get_extension: the table of one function, where `asked` is its name. */
+#define KVCHECK_EXTENSION(asked, name, table, function) \
+    do {                                                \
+        static const table offered = {function};        \
+        if (strcmp(asked, name) == 0) return &offered;  \
+    } while (0)
 
 /* The features of attention that limits its callers in nothing and shows nothing but its outputs.
  */
