@@ -146,7 +146,7 @@ typedef struct kvcheck_reset_row {
 } kvcheck_reset_row;
 
 /* "truncate/1": the row, or with row -1 every row, continues as if only its first `length` slots
-   had been appended. */
+   had been appended. A caller's wrong row -1 is refused before it gets here. */
 typedef struct kvcheck_truncate {
     int (*truncate)(kvcheck_session* session, int64_t row, int64_t length, char* message,
                     size_t message_size);

@@ -210,8 +210,10 @@ private:
         return message.status(plugin_.reset(session_, message.data(), message.size()));
     }
     Status apply_one(const Truncate& truncate) {
-        return ask("truncate/1", &kvcheck_truncate::truncate, truncate, truncate.row.value_or(-1),
-                   truncate.length);
+        // To the plug-in this row would mean all of them.
+        if (truncate.row == every_row) return Status::refused("no such row");
+        return ask("truncate/1", &kvcheck_truncate::truncate, truncate,
+                   truncate.row.value_or(every_row), truncate.length);
     }
     Status apply_one(const Reorder& reorder) {
         return ask("reorder/1", &kvcheck_reorder::reorder, reorder, reorder.sources.data(),
@@ -226,6 +228,8 @@ private:
     Status apply_one(const Evict& evict) {
         return ask("evict/1", &kvcheck_evict::evict, evict, evict.row, evict.begin, evict.end);
     }
+
+    static constexpr Index every_row = -1;
 
     const kvcheck_plugin& plugin_;
     kvcheck_session* session_;
