@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "model/case_file.hpp"
+#include "model/case_hash.hpp"
 #include "model/types/assert.hpp"
 
 namespace kvcheck {

@@ -4,7 +4,7 @@
 
 #include <rapidcheck.h>
 
-#include "model/case_file.hpp"
+#include "model/case_hash.hpp"
 #include "model/types/error.hpp"
 #include "model/types/hash.hpp"
 #include "properties/generators/structure.hpp"
@@ -152,7 +152,7 @@ private:
             return false;
         }
         result.coverage.add(*sample.test_case, sample.family);
-        result.stream_hash = fnv1a(hash_of(*sample.test_case), result.stream_hash);
+        result.stream_hash = stream_hash(result.stream_hash, *sample.test_case);
         const Evaluation evaluation =
             evaluation_of_case(options_, options_.first + result.coverage.cases);
         const Verdict first = judge(*sample.test_case, evaluation);

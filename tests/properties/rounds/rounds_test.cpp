@@ -12,6 +12,7 @@
 
 #include "impl/catalogue.hpp"
 #include "model/case_file.hpp"
+#include "model/case_hash.hpp"
 #include "properties/catalogue.hpp"
 #include "properties/drive/sentence.hpp"
 #include "properties/extreme_cases.hpp"
