@@ -13,6 +13,7 @@
 #include "cli/did_you_mean.hpp"
 #include "cli/duration.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/memory_size.hpp"
 #include "cli/shell_words.hpp"
 #include "cli/streams.hpp"
 #include "cli/workers.hpp"
@@ -52,13 +53,14 @@ void add_subject_options(CLI::App& command, SubjectOptions& options, const std::
         },
         fmt::format("longest time that one call of foreign code may take, as in 60s; default {}s",
                     options.limits.answer.count() / 1000));
-    command
-        .add_option(
-            "--memory-limit", options.limits.memory_bytes_max,
-            fmt::format("most memory that foreign code may hold, as in 32GiB; default {}GiB, "
-                        "0 for no limit",
-                        options.limits.memory_bytes_max >> 30))
-        ->transform(CLI::AsSizeValue(false));
+    command.add_option_function<std::string>(
+        "--memory-limit",
+        [&options](const std::string& text) {
+            options.limits.memory_bytes_max = memory_size_of("--memory-limit", text);
+        },
+        fmt::format("most memory that foreign code may hold, as in 32GiB; default {}GiB, 0 for no "
+                    "limit",
+                    options.limits.memory_bytes_max >> 30));
 }
 
 const std::vector<std::string>& command_names() {
