@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "model/types/shown.hpp"
+#include "oracles/work.hpp"
 
 namespace kvcheck {
 namespace {
@@ -96,6 +97,7 @@ std::vector<RowNumbers> Drive::numbers() {
 
 std::optional<StoredRow> Drive::stored_row(Index row) {
     const Index length = state_.row(row).length();
+    Work::add_call(spec_, 0, length);
     GuardedArray key(capabilities_.element, {spec_.kv_heads, length, spec_.key_width});
     GuardedArray value(capabilities_.element, {spec_.kv_heads, length, spec_.value_width});
     key.seal();
@@ -155,7 +157,20 @@ CallOptions Drive::call_options(const Append& append) const {
     return options;
 }
 
-Status Drive::call(const CallMemory& memory) {
+/// What a call costs, as if it were honoured.
+void Drive::count_work(const Append& append) const {
+    Index tokens = 0;
+    Index pairs = 0;
+    for (Index r = 0; r < state_.row_count() && r < Index(append.rows.size()); ++r) {
+        const Index count = Index(append.rows[std::size_t(r)].size());
+        tokens += count;
+        pairs += count * state_.row(r).length() + count * (count + 1) / 2;
+    }
+    Work::add_call(spec_, tokens, pairs);
+}
+
+Status Drive::call(const Append& append, const CallMemory& memory) {
+    count_work(append);
     Status status = guarded([&] { return session_->append(memory.call()); });
     memory_fault_ = memory.fault();
     if (memory_fault_.empty()) memory_fault_ = session_->memory_fault();
@@ -170,7 +185,7 @@ void Drive::apply_append(const Append& append) {
         if (!status.ok()) return trouble(status, "poison_unused");
     }
     const CallMemory memory(spec_, append, call_options(append));
-    const Status status = call(memory);
+    const Status status = call(append, memory);
     if (!status.ok()) return trouble(status, "append (command " + std::to_string(commands_) + ")");
     record(append, memory);
 }
@@ -198,7 +213,7 @@ void Drive::record(const Append& append, const CallMemory& memory) {
 }
 
 Status Drive::attempt(const Append& append, const Damage& damage) {
-    return call(CallMemory(spec_, append, call_options(append), &damage));
+    return call(append, CallMemory(spec_, append, call_options(append), &damage));
 }
 
 Run drive(Subject& subject, const Case& test_case, const DriveOptions& options) {

@@ -158,8 +158,8 @@ void put(Pack& pack, R& record) {
 
 template <class Pack, RecordOf<Counterexample> R>
 void put(Pack& pack, R& record) {
-    auto& [test_case, verdict, found_at, steps, tried, seconds, stopped] = record;
-    each(pack, test_case, verdict, found_at, steps, tried, seconds, stopped);
+    auto& [test_case, verdict, found_at, steps, tried, work, seconds, stopped] = record;
+    each(pack, test_case, verdict, found_at, steps, tried, work, seconds, stopped);
 }
 
 template <class Pack, RecordOf<SearchResult> R>

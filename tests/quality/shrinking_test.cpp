@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The shrinker as a product: its steps are admissible and strictly simpler, it ends, shrinking
 // twice changes nothing, and plain claims reach the numbers a person would have chosen.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <thread>
@@ -10,6 +11,7 @@
 #include "model/case_file.hpp"
 #include "model/types/error.hpp"
 #include "model/walk.hpp"
+#include "oracles/work.hpp"
 #include "properties/catalogue.hpp"
 #include "properties/generators/structure.hpp"
 #include "properties/generators/values.hpp"
@@ -122,6 +124,14 @@ class LosesFarKeys final : public PlainRules {
     }
 };
 
+/// Steps of work that one look at a case takes.
+Index work_of(const Property& property, const Case& test_case) {
+    const auto subject = tampered({});
+    const Index before = Work::parts();
+    check(property, *subject, test_case, Evaluation::certified);
+    return (Work::parts() - before) / Work::parts_of_a_step;
+}
+
 TEST(Shrinking, LongRowsGetShortInFewTries) {
     const auto mutant = make_plain<float>("mutant", std::make_shared<LosesFarKeys>());
     Case start;
@@ -135,7 +145,8 @@ TEST(Shrinking, LongRowsGetShortInFewTries) {
         start.program.emplace_back(std::move(append));
     }
     SearchOptions options;
-    options.shrink_steps_max = 100;  // one token at a time would take more than this
+    // Less than fifty tries of the case as it is; one token at a time would take more.
+    options.shrink_work_max = 50 * work_of(*property_named("outputs_match_the_oracle"), start);
     const Counterexample found = shrink(*property_named("outputs_match_the_oracle"), *mutant, start,
                                         Verdict::failed("output", "a far key is lost"), options);
     const CaseSize least = {.rows = 1, .query_heads = 1, .tokens = 65, .commands = 1};
@@ -164,6 +175,55 @@ TEST(Shrinking, LongRowsEndAtRoundNumbers) {
     for_each_token(found.test_case, [&](const TokenSite& site, const Token& token) {
         for (const float x : token.input) EXPECT_LE(rank_of(x), half) << "slot " << site.slot;
     });
+}
+
+/// The rotary table ends at row 511 for it: later tokens are turned as that one.
+class EndsAtRow511 final : public PlainRules {
+    Index position_id(const TokenPlace& token, PositionIds ids) const override {
+        return clamped(PlainRules::position_id(token, ids));
+    }
+    Index key_id(const TokenPlace& token, PositionIds ids) const override {
+        return clamped(PlainRules::key_id(token, ids));
+    }
+    static Index clamped(Index id) { return std::min<Index>(id, 511); }
+};
+
+/// Of turned keys every answer takes fifty digits, and nothing shorter fails.
+TEST(Shrinking, OfLongTurnedRowsKeepsToItsBudgetAndMakesTheRestSmall) {
+    const auto mutant = make_plain<float>("mutant", std::make_shared<EndsAtRow511>());
+    Case start;
+    start.spec.rows = 2;
+    start.spec.query_heads = start.spec.kv_heads = 2;
+    start.spec.key_width = start.spec.value_width = 4;
+    start.spec.capacity = 520;
+    start.spec.rotary = Rotary::halves;
+    start.parameters = zero_parameters(start.spec, start.spec.capacity);
+    SplitMix numbers{7};
+    const auto next = [&] { return float(numbers() % 2001) / 1000.0F - 1; };
+    for (float& x : start.parameters.rotary_table) x = next();
+    Append append;
+    append.rows.assign(std::size_t(start.spec.rows), {});
+    for (auto& row : append.rows) {
+        for (Index slot = 0; slot < start.spec.capacity; ++slot) {
+            Token token = zero_token(start.spec, true);
+            for (float& x : token.input) x = next();
+            row.push_back(std::move(token));
+        }
+    }
+    start.program.emplace_back(std::move(append));
+    SearchOptions options;
+    options.shrink_work_max = shrink_work_of_fail_fast;
+    const Counterexample found = shrink(*property_named("outputs_match_the_oracle"), *mutant, start,
+                                        Verdict::failed("output", "as planted"), options);
+    const CaseSize size = size_of(found.test_case);
+    EXPECT_EQ(size.rows * size.query_heads, 1);
+    EXPECT_EQ(found.test_case.spec.key_width, 2);
+    EXPECT_EQ(found.test_case.spec.value_width, 1);
+    EXPECT_GE(size.tokens, 513);
+    EXPECT_TRUE(found.shrink_stopped);
+    EXPECT_LT(found.shrink_work, 2 * shrink_work_of_fail_fast) << "at most a try beyond it";
+    fmt::print("  {} steps in {} tries, {:.2f} s\n", found.shrink_work, found.shrink_tried,
+               found.shrink_seconds);
 }
 
 /// Calls whose counts are multiples of four are computed by code of their own, which is wrong.
@@ -215,11 +275,13 @@ TEST(Shrinking, StopsWithinItsBudget) {
     const auto mutant = mutants()[0].subject.make("mutant");
     SearchOptions options;
     options.seed = 4;
-    options.shrink_steps_max = 5;
+    options.shrink_work_max = 5 * steps_of_a_try;
     const SearchResult result =
         search(*property_named("outputs_match_the_oracle"), *mutant, Level::attention, options);
     ASSERT_TRUE(result.counterexample);
-    EXPECT_LE(result.counterexample->shrink_tried, options.shrink_steps_max);
+    EXPECT_LE(result.counterexample->shrink_tried, 5);
+    EXPECT_GE(result.counterexample->shrink_work, options.shrink_work_max);
+    EXPECT_TRUE(result.counterexample->shrink_stopped);
 }
 
 }  // namespace
