@@ -255,6 +255,41 @@ TEST(Shrinking, CountsThatMustStayMultiplesOfFourEndAtFour) {
     }
 }
 
+/// Dies of the hundredth token of a row, as code that overruns a buffer; a new process takes its
+/// time.
+TEST(Shrinking, OfADeathThatOnlyLongCasesBringEndsByItsBudget) {
+    int deaths = 0;
+    Tamper tamper;
+    tamper.append = [&deaths](Session& inner, const AppendCall& call) {
+        std::vector<RowNumbers> rows(call.counts.size());
+        inner.numbers(rows);
+        for (std::size_t r = 0; r < rows.size(); ++r) {
+            if (rows[r].length.value_or(0) + call.counts[r] < 100) continue;
+            ++deaths;
+            return Status::died("it was killed");
+        }
+        return inner.append(call);
+    };
+    const auto subject = tampered(tamper);
+    Case start;
+    start.spec.rows = 3;
+    start.spec.capacity = 140;
+    Append append;
+    append.rows.assign(3, std::vector<Token>(70, Token{true, {0.3F, 0.7F, 0.1F}}));
+    start.program = {append, append};
+    const auto shrunk = [&](Index work_max) {
+        SearchOptions options;
+        options.shrink_work_max = work_max;
+        return shrink(*property_named("outputs_match_the_oracle"), *subject, start,
+                      Verdict::crashed("as planted"), options);
+    };
+    EXPECT_TRUE(shrunk(6 * steps_of_a_death).shrink_stopped);
+    EXPECT_LE(deaths, 6 + 5) << "it is looked at twice before and three times after";
+    const Counterexample found = shrunk(shrink_work_of_fail_fast);
+    const CaseSize least = {.rows = 1, .query_heads = 1, .tokens = 100, .commands = 1};
+    EXPECT_EQ(size_of(found.test_case), least);
+}
+
 TEST(Shrinking, EndsAtTheSameCaseHoweverSlowTheMachine) {
     const auto mutant = mutants()[0].subject.make("mutant");
     const Property& property = *property_named("outputs_match_the_oracle");
@@ -268,6 +303,7 @@ TEST(Shrinking, EndsAtTheSameCaseHoweverSlowTheMachine) {
     ASSERT_TRUE(idle.counterexample && busy.counterexample);
     EXPECT_GT(busy.counterexample->shrink_seconds, 10 * idle.counterexample->shrink_seconds);
     EXPECT_EQ(busy.counterexample->shrink_tried, idle.counterexample->shrink_tried);
+    EXPECT_EQ(busy.counterexample->shrink_work, idle.counterexample->shrink_work);
     EXPECT_EQ(busy.counterexample->test_case, idle.counterexample->test_case);
 }
 
