@@ -72,7 +72,7 @@ std::string objection_of_device(const std::string& path) {
     const int device = open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
     if (device < 0) return std::strerror(errno);
     const bool wrote = write(device, "\n", 1) == 1;
-    const std::string objection = wrote ? "" : std::strerror(errno);
+    std::string objection = wrote ? "" : std::strerror(errno);
     close(device);
     return objection;
 }
