@@ -252,6 +252,26 @@ void add_fewer_heads(const Shared& base, Candidates& list) {
         }
     }
     if (group > 2 && spec.kv_heads == 1) add({0, 1}, {0});
+    // Where more than two are needed: fewer groups, and then smaller ones.
+    const auto add_groups = [&](const Indices& kv_heads, Index size, bool is_coarse) {
+        Indices query_heads;
+        for (const Index kv : kv_heads) {
+            for (Index head = 0; head < size; ++head) query_heads.push_back(kv * group + head);
+        }
+        add(query_heads, kv_heads, is_coarse);
+    };
+    for (const Neighbours stretch : removals(spec.kv_heads)) {
+        if (stretch.inner || stretch.size == spec.kv_heads) continue;
+        list.mark(1, -stretch.size, stretch.begin);
+        Indices kept = all(spec.kv_heads);
+        kept.erase(kept.begin() + stretch.begin, kept.begin() + stretch.begin + stretch.size);
+        add_groups(kept, group, stretch.is_coarse);
+    }
+    for (const Neighbours stretch : removals(group)) {
+        if (stretch.begin > 0 || stretch.size == group) continue;
+        list.mark(2, -stretch.size);
+        add_groups(all(spec.kv_heads), group - stretch.size, stretch.is_coarse);
+    }
 }
 
 /// Of a layer as wide as its heads together, which may be all that a subject takes: heads or their

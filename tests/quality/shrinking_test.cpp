@@ -255,6 +255,40 @@ TEST(Shrinking, CountsThatMustStayMultiplesOfFourEndAtFour) {
     }
 }
 
+/// Wrong from three KV heads on, or from three query heads of one KV head on.
+Tamper wrong_in_threes(bool of_groups) {
+    Tamper tamper;
+    tamper.append = [of_groups](Session& inner, const AppendCall& call) {
+        const Status status = inner.append(call);
+        const Index kv_heads = call.key.shape.extent[2];
+        const Index of_one = call.query.shape.extent[2] / kv_heads;
+        const bool wrong = (of_groups ? kv_heads : of_one) >= 3 && call.counts[0] > 0;
+        if (wrong && status.ok()) call.output.at<float>(0, 0, 0, 0) += 1;
+        return status;
+    };
+    return tamper;
+}
+
+TEST(Shrinking, HeadsOfWhichThreeMatterEndAtThree) {
+    for (const bool of_groups : {false, true}) {
+        const auto subject = tampered(wrong_in_threes(of_groups));
+        Case start;
+        start.spec.kv_heads = of_groups ? 7 : 2;
+        start.spec.query_heads = 14;
+        start.spec.value_width = 2;
+        Token token = zero_token(start.spec, true);
+        std::fill(token.input.begin(), token.input.end(), 0.5F);
+        Append append;
+        append.rows = {{token}};
+        start.program = {append};
+        const Counterexample found =
+            shrink(*property_named("outputs_match_the_oracle"), *subject, start,
+                   Verdict::failed("output", "as planted"), SearchOptions{});
+        EXPECT_EQ(found.test_case.spec.query_heads, 3);
+        EXPECT_EQ(found.test_case.spec.kv_heads, of_groups ? 3 : 1);
+    }
+}
+
 /// Dies of the hundredth token of a row, as code that overruns a buffer; a new process takes its
 /// time.
 TEST(Shrinking, OfADeathThatOnlyLongCasesBringEndsByItsBudget) {
