@@ -2,11 +2,15 @@
 // Calls made and answers written down (declared in drive.hpp).
 #include "properties/drive/drive.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <exception>
 #include <limits>
 
+#include "model/types/enum_names.hpp"
 #include "model/types/shown.hpp"
+#include "model/types/spec_fields.hpp"
 #include "oracles/work.hpp"
 
 namespace kvcheck {
@@ -38,7 +42,15 @@ Drive::Drive(Subject& subject, const Spec& spec, const Parameters& parameters,
         if (opened.status.ok() && !session_) return Status::died("open returned no session");
         return opened.status;
     });
-    if (!status.ok()) trouble(status, "open");
+    if (status.ok()) return;
+    trouble(status, "open");
+    // Once the case is small, these are what the subject does not take.
+    const FeatureSet asked = needed_by(spec).without({Feature::attention, Feature::layer});
+    if (status.kind == Status::Kind::refused && !asked.empty()) {
+        run_.trouble->hint =
+            fmt::format("its spec asks at {} level for {}, which the subject declares",
+                        name_of(spec.level), names_of(asked, ", "));
+    }
 }
 
 void Drive::trouble(const Status& status, const std::string& call) {
