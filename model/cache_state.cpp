@@ -10,11 +10,22 @@
 #include "model/commands/truncate.hpp"
 
 namespace kvcheck {
+namespace {
+
+std::string_view tables_of(const Spec& spec) {
+    const bool of_positions = spec.position_signal != PositionSignal::none;
+    const bool is_turned = spec.rotary != Rotary::none;
+    if (of_positions && is_turned) return "position table and the rotary table";
+    return is_turned ? "rotary table" : "position table";
+}
+
+}  // namespace
 
 CacheState::CacheState(const Spec& spec, Index positions)
     : capacity_(spec.capacity),
       position_ids_(spec.position_ids),
       position_limit_(spec.reads_a_table() ? positions : std::numeric_limits<Index>::max()),
+      tables_(tables_of(spec)),
       rows_(std::size_t(spec.rows)) {}
 
 RowNumbers CacheState::numbers(Index row) const {

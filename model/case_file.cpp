@@ -10,7 +10,6 @@
 
 #include "model/commands/command_json.hpp"
 #include "model/types/error.hpp"
-#include "model/types/hash.hpp"
 #include "model/types/json.hpp"
 
 namespace kvcheck {
@@ -96,11 +95,6 @@ std::string read_text_file(const std::string& path) {
 
 CaseFile read_case_file(const std::string& path) {
     return case_file_from_text(read_text_file(path), path);
-}
-
-std::uint64_t hash_of(const Case& test_case) {
-    // Over the canonical text, so that what is hashed is what is saved.
-    return fnv1a(to_text({test_case, {}}));
 }
 
 }  // namespace kvcheck

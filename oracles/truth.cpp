@@ -12,6 +12,7 @@
 #include "oracles/certified.hpp"
 #include "oracles/number.hpp"
 #include "oracles/reference.hpp"
+#include "oracles/work.hpp"
 
 namespace kvcheck {
 namespace {
@@ -114,6 +115,7 @@ struct Oracle::Memory {
     const Reference<Number>::Read& exact(Known& known) const {
         if (known.exact) return *known.exact;
         known.exact = reference.read(*known.node);
+        Work::add_projections(spec);
         known.stored = reference.stored(*known.exact);
         if (known.own)
             reference.adopt(known.own->key, known.own->value, known.own->rotated, *known.stored,
@@ -240,6 +242,7 @@ const TokenTruth& Truths::of(const Token& token) {
     own.node = token.get();
     row.back() = &own;
     answer = memory.reference.answer(row);
+    Work::add_answer(memory.spec, Index(row.size()), false);
     return *answer;
 }
 
@@ -256,6 +259,7 @@ const TokenTruth* Truths::certified(const Token& token, Part part) {
     std::optional<Certified::Read> own;
     if (!token->token.real) row.back() = &own.emplace(memory.in_double.read(*token));
     answer = memory.in_double.answer(row, *token, part == Part::weights);
+    Work::add_answer(memory.spec, Index(row.size()), true);
     if (*answer && memory.evaluation == Evaluation::cross_checked) {
         hold_against(**answer, of(token), part);
         oracle_.count({.cross_checked = Index((**answer).output.size())});

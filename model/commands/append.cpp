@@ -18,7 +18,7 @@ std::string objection_to_row(const std::vector<Token>& tokens, Index row, const 
         if (length >= state.capacity()) return at + ": beyond the capacity (clause 7)";
         const Index id = state.position_ids() == PositionIds::slot ? length : real;
         if (id >= state.position_limit()) {
-            return at + ": its id lies beyond the position table (clause 5)";
+            return at + ": its id lies beyond the " + std::string(state.tables()) + " (clause 5)";
         }
         ++length;
         real += token.real ? 1 : 0;

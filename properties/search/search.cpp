@@ -4,9 +4,10 @@
 
 #include <rapidcheck.h>
 
-#include "model/case_file.hpp"
+#include "model/case_hash.hpp"
 #include "model/types/error.hpp"
 #include "model/types/hash.hpp"
+#include "oracles/work.hpp"
 #include "properties/generators/structure.hpp"
 #include "properties/search/descent.hpp"
 
@@ -94,7 +95,8 @@ public:
                 *sample.test_case,
                 [allowed = subject_.capabilities().features](const Case& simpler) {
                     return is_admissible(simpler, allowed);
-                });
+                },
+                [this] { return spent(); });
         } else {
             descent_->accept();
         }
@@ -126,6 +128,7 @@ public:
         if (!result.counterexample || !options_.shrinks) return;
         result.counterexample->shrink_seconds = seconds_since(shrink_begin_);
         result.counterexample->shrink_stopped = spent();
+        result.counterexample->shrink_work = shrink_work();
         confirm(*result.counterexample);
     }
 
@@ -151,7 +154,7 @@ private:
             return false;
         }
         result.coverage.add(*sample.test_case, sample.family);
-        result.stream_hash = fnv1a(hash_of(*sample.test_case), result.stream_hash);
+        result.stream_hash = stream_hash(result.stream_hash, *sample.test_case);
         const Evaluation evaluation =
             evaluation_of_case(options_, options_.first + result.coverage.cases);
         const Verdict first = judge(*sample.test_case, evaluation);
@@ -173,6 +176,7 @@ private:
         result.counterexample->verdict = verdict;
         result.counterexample->found_at = result.coverage.cases;
         shrink_begin_ = Clock::now();
+        first_parts_ = Work::parts();
         // A subject that ends at its n-th call does so in hardly any of its simpler cases.
         const bool ended = options_.shrinks && verdict.kind == Verdict::Kind::crashed;
         if (ended && !is_same_failure(judge(*sample.test_case), verdict))
@@ -186,7 +190,11 @@ private:
             return !(*sample.test_case == best.test_case);
         ++best.shrink_tried;
         const Verdict verdict = judge(*sample.test_case);
-        shrink_cost_ += verdict.kind == Verdict::Kind::crashed ? cost_of_death : 1;
+        const bool renewed = alone_ || verdict.kind == Verdict::Kind::crashed;
+        const Index steps = steps_of_a_try + (renewed ? steps_of_a_death : 0);
+        more_parts_ += steps * Work::parts_of_a_step;
+        // Numbers get the last fourth.
+        if (shrink_work() > options_.shrink_work_max / 4 * 3) descent_->turn_to_numbers();
         if (!is_same_failure(verdict, best.verdict)) return true;
         best.test_case = *sample.test_case;
         best.verdict = verdict;
@@ -194,12 +202,17 @@ private:
         return false;
     }
 
+    /// In steps.
+    Index shrink_work() const {
+        return (Work::parts() - first_parts_ + more_parts_) / Work::parts_of_a_step;
+    }
+
     bool spent() const {
         if (!result.counterexample) return false;
         const bool hangs = result.counterexample->verdict.kind == Verdict::Kind::timed_out;
         const auto time_max = hangs ? std::min(options_.shrink_time_max, options_.hang_time_max)
                                     : options_.shrink_time_max;
-        return shrink_cost_ >= options_.shrink_steps_max ||
+        return shrink_work() >= options_.shrink_work_max ||
                Clock::now() - shrink_begin_ >= time_max;
     }
 
@@ -222,10 +235,9 @@ private:
     const SearchOptions& options_;
     bool alone_;
     std::shared_ptr<const Case> found_;
-    static constexpr int cost_of_death = 10;  // in steps
-
     Clock::time_point shrink_begin_;
-    int shrink_cost_ = 0;
+    Index first_parts_ = 0;  // of work, when shrinking began
+    Index more_parts_ = 0;   // for tries as such
     std::shared_ptr<Descent> descent_;
 };
 

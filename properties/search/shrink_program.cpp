@@ -55,15 +55,18 @@ std::optional<Case> all_merged(const Case& base) {
     return shorter;
 }
 
-std::optional<Case> merged(const Case& base, std::size_t command) {
+/// The calls that are commands [begin, end) in one.
+std::optional<Case> merged(const Case& base, std::size_t begin, std::size_t end) {
     Case shorter = base;
-    Append* const first = append_at(shorter, command);
-    const Append* const second = append_at(shorter, command + 1);
-    if (first == nullptr || second == nullptr) return std::nullopt;
-    for (std::size_t r = 0; r < first->rows.size(); ++r) {
-        first->rows[r].insert(first->rows[r].end(), second->rows[r].begin(), second->rows[r].end());
+    Append* const first = append_at(shorter, begin);
+    for (std::size_t command = begin + 1; command < end; ++command) {
+        const Append* const next = append_at(shorter, command);
+        if (first == nullptr || next == nullptr) return std::nullopt;
+        for (std::size_t r = 0; r < first->rows.size(); ++r) {
+            first->rows[r].insert(first->rows[r].end(), next->rows[r].begin(), next->rows[r].end());
+        }
     }
-    return repaired(without_commands(shorter, command + 1, command + 2));
+    return repaired(without_commands(shorter, begin + 1, end));
 }
 
 /// After `count` slots from `slot` on were taken out of a row by command n, the slots that later
@@ -126,22 +129,26 @@ void add_fewer_tokens_of(const Append& append, const Shared& base, std::size_t n
                          Candidates& list) {
     const auto add = [&](Index row, Neighbours stretch) {
         list.mark(Index(n), row + 1, stretch.inner ? 1 : 0, -stretch.size, stretch.begin);
-        list.add([=] {
-            return without_tokens(*base, n, row, stretch.begin, stretch.begin + stretch.size);
-        });
+        list.add(
+            [=] {
+                return without_tokens(*base, n, row, stretch.begin, stretch.begin + stretch.size);
+            },
+            stretch.is_coarse && row < 0);
     };
     for (const Neighbours stretch : removals(count_max(append))) {
         add(-1, stretch);
         if (stretch.inner) continue;
-        list.add([=] {
-            return as_full_as(
-                *base, without_tokens(*base, n, -1, stretch.begin, stretch.begin + stretch.size));
-        });
+        list.add(
+            [=] {
+                return as_full_as(*base, without_tokens(*base, n, -1, stretch.begin,
+                                                        stretch.begin + stretch.size));
+            },
+            stretch.is_coarse);
     }
     if (append.rows.size() < 2) return;
     for (std::size_t r = 0; r < append.rows.size(); ++r) {
         const Index count = Index(append.rows[r].size());
-        if (count > 1) add(Index(r), {0, count, false});
+        if (count > 1) add(Index(r), {0, count, false, true});
         for (const Neighbours stretch : removals(count)) add(Index(r), stretch);
     }
 }
@@ -151,8 +158,8 @@ void add_fewer_tokens_of(const Append& append, const Shared& base, std::size_t n
 void add_simpler(const Reset& reset, const Shared& base, std::size_t n, Candidates& list) {
     const std::size_t commands = base->program.size();
     list.mark(Index(n));
-    list.add([=] { return repaired(without_commands(*base, 0, n + 1)); });
-    list.add([=] { return repaired(without_commands(*base, n, commands)); });
+    list.add([=] { return repaired(without_commands(*base, 0, n + 1)); }, true);
+    list.add([=] { return repaired(without_commands(*base, n, commands)); }, true);
     if (!reset.row) return;
     list.add([=] {
         Case plainer = *base;
@@ -322,17 +329,20 @@ void add_fewer_rows(const Shared& base, Candidates& list) {
     if (rows == 1) return;
     for (Index row = 0; row < rows; ++row) {
         list.mark(0, -rows, row);
-        list.add([=] { return repaired(alone_and_longest(*base, row)); });
+        list.add([=] { return repaired(alone_and_longest(*base, row)); },
+                 row == 0 || row + 1 == rows);
     }
     for (const Neighbours stretch : removals(rows)) {
         list.mark(stretch.inner ? 1 : 0, -stretch.size, stretch.begin);
-        list.add([=] {
-            std::vector<Index> kept;
-            for (Index r = 0; r < rows; ++r) {
-                if (r < stretch.begin || r >= stretch.begin + stretch.size) kept.push_back(r);
-            }
-            return std::optional(with_rows(*base, kept));
-        });
+        list.add(
+            [=] {
+                std::vector<Index> kept;
+                for (Index r = 0; r < rows; ++r) {
+                    if (r < stretch.begin || r >= stretch.begin + stretch.size) kept.push_back(r);
+                }
+                return std::optional(with_rows(*base, kept));
+            },
+            stretch.is_coarse);
     }
 }
 
@@ -353,18 +363,26 @@ void add_simpler_programs(const Shared& base, Candidates& list) {
         list.add([=] { return with_past_replayed(*base, n); });
     }
     list.begin_pass();
-    list.add([=] { return all_merged(*base); });
+    list.add([=] { return all_merged(*base); }, true);
     list.begin_pass();
     for (const Neighbours stretch : removals(Index(commands))) {
         list.mark(stretch.inner ? 1 : 0, -stretch.size, stretch.begin);
         const auto begin = std::size_t(stretch.begin);
         const auto end = begin + std::size_t(stretch.size);
-        list.add([=] { return repaired(without_commands(*base, begin, end)); });
+        list.add([=] { return repaired(without_commands(*base, begin, end)); }, stretch.is_coarse);
+    }
+    list.begin_pass();
+    for (const Neighbours stretch : removals(Index(commands))) {
+        if (stretch.inner || stretch.size <= 2) continue;  // two are joined below
+        list.mark(-stretch.size, stretch.begin);
+        const auto begin = std::size_t(stretch.begin);
+        const auto end = begin + std::size_t(stretch.size);
+        list.add([=] { return merged(*base, begin, end); }, stretch.is_coarse);
     }
     list.begin_pass();
     for (std::size_t n = 0; n + 1 < commands; ++n) {
         list.mark(Index(n));
-        list.add([=] { return merged(*base, n); });
+        list.add([=] { return merged(*base, n, n + 2); });
     }
     list.begin_pass();
     add_fewer_rows(base, list);
