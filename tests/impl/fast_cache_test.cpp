@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The cache of the fast subject: which blocks rows take, share, copy and give back, and that every
-// token stays what it is meanwhile.
+// token stays what it is meanwhile. KVCHECK_FAST_PROGRAMS says how many random programs of a
+// hundred commands there are; where it is not set, a few dozen.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <random>
 #include <set>
 
@@ -274,8 +276,13 @@ void random_step(std::mt19937& draw, const Spec& spec, MirroredCache& rows) {
     }
 }
 
+unsigned programs() {
+    const char* const text = std::getenv("KVCHECK_FAST_PROGRAMS");
+    return text == nullptr ? 60 : unsigned(std::atoi(text));
+}
+
 TEST(FastCache, KeepsEveryTokenInRandomProgramsAndGivesEveryBlockBack) {
-    for (unsigned seed = 1; seed <= 60 && !testing::Test::HasFatalFailure(); ++seed) {
+    for (unsigned seed = 1; seed <= programs() && !testing::Test::HasFatalFailure(); ++seed) {
         const Spec spec = cached_spec(1 + Index(seed % 3), 64 + Index(seed % 5) * 33);
         MirroredCache rows(spec);
         std::mt19937 draw(seed);
