@@ -18,8 +18,8 @@ namespace kvcheck {
 /// A batch of rows and the commands that change it. A value: a copy is a snapshot.
 class CacheState {
 public:
-    /// `positions` is the number of rows of the tables that are read by ids; not read where the spec
-    /// has none.
+    /// `positions` is the number of rows of the tables that are read by ids; not read where the
+    /// spec has none.
     CacheState(const Spec& spec, Index positions);
 
     Index row_count() const { return Index(rows_.size()); }

@@ -17,10 +17,11 @@ namespace kvcheck {
 
 class Descent {
 public:
-    /// `admissible` says which cases may be tried at all, `is_spent` when to give up: of a large case
-    /// many ideas come to nothing, and they cost, too.
-    Descent(Case start, std::function<bool(const Case&)> admissible,
-            std::function<bool()> is_spent = [] { return false; });
+    /// `admissible` says which cases may be tried at all, `is_spent` when to give up: of a large
+    /// case many ideas come to nothing, and they cost, too.
+    Descent(
+        Case start, std::function<bool(const Case&)> admissible,
+        std::function<bool()> is_spent = [] { return false; });
 
     /// The next case to try, each at most once; null where no simpler one is left.
     std::shared_ptr<const Case> next();
