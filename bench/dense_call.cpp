@@ -3,23 +3,6 @@
 #include "bench/dense_call.hpp"
 
 namespace kvcheck {
-namespace {
-
-template <class View, class Float>
-View dense(Float* data, const Shape& shape) {
-    View view;
-    view.data = reinterpret_cast<decltype(view.data)>(data);
-    view.shape = shape;
-    Index stride = 1;
-    for (int i = shape.rank; i-- > 0;) {
-        view.stride[std::size_t(i)] = stride;
-        stride *= shape.extent[std::size_t(i)];
-    }
-    return view;
-}
-
-}  // namespace
-
 void fill_with_numbers(std::span<float> values, std::uint64_t seed) {
     std::uint64_t state = seed * 2 + 1;
     for (float& value : values) {
@@ -32,7 +15,7 @@ DenseCall::DenseCall(const Spec& spec, Index tokens)
     : counts_(std::size_t(spec.rows), tokens), real_(std::size_t(spec.rows * tokens), 1) {
     const auto input = [&](int which, const Shape& shape) {
         inputs_[std::size_t(which)] = Array(shape.size());
-        return dense<InputView>(inputs_[std::size_t(which)].data(), shape);
+        return dense_view<InputView>(inputs_[std::size_t(which)].data(), shape);
     };
     const bool layer = spec.level == Level::layer;
     if (layer) {
@@ -43,7 +26,7 @@ DenseCall::DenseCall(const Spec& spec, Index tokens)
         call_.value = input(2, {spec.rows, tokens, spec.kv_heads, spec.value_width});
     }
     output_ = Array(spec.rows * tokens * spec.output_size());
-    call_.output = dense<OutputView>(
+    call_.output = dense_view<OutputView>(
         output_.data(), layer ? Shape{spec.rows, tokens, spec.model_width}
                               : Shape{spec.rows, tokens, spec.query_heads, spec.value_width});
     call_.counts = counts_;

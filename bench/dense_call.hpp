@@ -29,6 +29,20 @@ private:
     fast::Memory memory_;
 };
 
+/// A view of an array whose last dimension runs fastest, without gaps.
+template <class View, class Float>
+View dense_view(Float* data, const Shape& shape) {
+    View view;
+    view.data = reinterpret_cast<decltype(view.data)>(data);
+    view.shape = shape;
+    Index stride = 1;
+    for (int i = shape.rank; i-- > 0;) {
+        view.stride[std::size_t(i)] = stride;
+        stride *= shape.extent[std::size_t(i)];
+    }
+    return view;
+}
+
 /// One call that brings `tokens` real tokens to every row of a session, zeros at first. Its memory
 /// is taken once; `fill` changes the numbers.
 class DenseCall {

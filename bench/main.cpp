@@ -36,6 +36,7 @@ public:
         add_prefill();
         add_decode();
         add_narrow_decode();
+        add_beams();
         add_peers();
         add_small();
         add_ragged();
@@ -119,6 +120,15 @@ private:
                     time_steps(state, w, prepared(w, one, decode_steps));
                 });
         }
+    }
+
+    void add_beams() const {
+        Workload beams = sizes_.w4;
+        beams.name = "W9";
+        add("W9/fast", 1, decode_steps,
+            [=, one = one_](auto& state) { time_beams(state, beams, one); });
+        add("W9/plain", 1, 1,
+            [=, plain = plain_](auto& state) { time_beams(state, beams, plain); });
     }
 
     void add_peers() const {

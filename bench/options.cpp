@@ -2,12 +2,26 @@
 // The bench's own flags and sizes (declared in options.hpp).
 #include "bench/options.hpp"
 
-#include <cstdlib>
+#include <charconv>
 #include <string_view>
 
 #include "model/types/error.hpp"
 
 namespace kvcheck::bench {
+namespace {
+
+int threads_of(std::string_view text) {
+    constexpr int most = 64;
+    int threads = 0;
+    const auto [stop, error] = std::from_chars(text.begin(), text.end(), threads);
+    if (error != std::errc() || stop != text.end() || threads < 2 || threads > most) {
+        throw InputError("--threads", "\"" + std::string(text) + "\"",
+                         "a whole number from 2 to 64: one thread has a row anyway");
+    }
+    return threads;
+}
+
+}  // namespace
 
 Options take_options(int& argc, char** argv) {
     constexpr std::string_view threads = "--threads=";
@@ -19,11 +33,7 @@ Options take_options(int& argc, char** argv) {
         if (word == "--tiny") {
             options.tiny = true;
         } else if (word.substr(0, threads.size()) == threads) {
-            options.threads = std::atoi(word.data() + threads.size());
-            if (options.threads < 2) {
-                throw InputError("--threads", std::string(word.substr(threads.size())),
-                                 "a number from 2 on: one thread has a row anyway");
-            }
+            options.threads = threads_of(word.substr(threads.size()));
         } else if (word.substr(0, engine.size()) == engine) {
             const std::string_view given = word.substr(engine.size());
             const std::size_t end = given.find('=');

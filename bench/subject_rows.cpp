@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "bench/beside.hpp"
+#include "impl/fast/fast.hpp"
 
 namespace kvcheck::bench {
 namespace {
@@ -98,9 +99,42 @@ void measure_memory(benchmark::State& state, const Workload& w, const Contender&
         const auto session = contender.subject->open(spec, {}).session;
         session->append(prefix.call());
         taken = resident_bytes() - before;
+        const auto in_blocks = [&] {
+            const MemoryUse use = memory_use(*session);
+            return double(use.blocks_in_use * use.block_bytes);
+        };
+        state.counters["in_blocks"] = in_blocks();
+        session->apply(Reorder{std::vector<Index>(std::size_t(w.rows), 0)});
+        state.counters["in_blocks_of_beams"] = in_blocks();
     }
     state.counters["taken"] = double(taken);
     state.counters["formula"] = double(2 * w.rows * w.kv_heads * w.past * w.width) * sizeof(float);
+}
+
+void time_beams(benchmark::State& state, const Workload& w, const Contender& contender) {
+    const Spec spec = w.spec(w.past + 1);
+    const Call prefix(spec, w.past, 1);
+    for (const Array& values : {std::cref(prefix.key()), std::cref(prefix.value())}) {
+        const auto row = Index(values.size()) / w.rows;
+        for (Index r = 1; r < w.rows; ++r) {
+            std::copy_n(values.begin(), row, values.begin() + r * row);
+        }
+    }
+    const Call step(spec, 1, 7);
+    Reorder halves;  // each beam of the better half goes on twice
+    for (Index r = 0; r < w.rows; ++r) halves.sources.push_back(r / 2);
+    const auto session = contender.subject->open(spec, {}).session;
+    session->append(prefix.call());
+    session->apply(halves);
+    session->append(step.call());
+    require_right(contender.name, worst_ratio(w, &prefix, step, step.output().data(),
+                                              contender.subject->capabilities().profile));
+    session->apply(Truncate{w.past, std::nullopt});
+    for (auto _ : state) {
+        session->apply(halves);
+        session->append(step.call());
+        session->apply(Truncate{w.past, std::nullopt});
+    }
 }
 
 void time_small_calls(benchmark::State& state, const Contender& contender) {

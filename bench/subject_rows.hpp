@@ -41,8 +41,12 @@ Prepared prepared_ragged(const Contender& contender, Index longest, Index steps)
 void time_ragged(benchmark::State& state, Index longest, const Prepared& on);
 
 /// Memory that a session takes for the rows of a workload: pages that became resident between
-/// opening it and its last token, beside 2 * rows * kv_heads * slots * width floats.
+/// opening it and its last token, beside 2 * rows * kv_heads * slots * width floats; and what its
+/// blocks take then, and once all rows continue the first. Of the fast subject.
 void measure_memory(benchmark::State& state, const Workload& workload, const Contender& contender);
+
+/// Beam search: rows are reordered, get a token each, and give it back.
+void time_beams(benchmark::State& state, const Workload& workload, const Contender& contender);
 
 /// Two rows, three heads of width four: a call of six tokens and sixteen steps.
 void time_small_calls(benchmark::State& state, const Contender& contender);

@@ -63,6 +63,8 @@ def table(found, refused):
     for _, run in found.get("memory/fast", []):
         print(f"memory of a session: {run['taken'] / 1e6:.1f} MB, {run['taken'] / run['formula']:.3f}"
               " of 2 * rows * kv_heads * slots * width * 4")
+        print(f"its blocks: {run['in_blocks'] / run['formula']:.3f} of that, and "
+              f"{run['in_blocks_of_beams'] / run['formula']:.3f} once all rows continue the first")
     print()
     print("| workload | who | ms min / median / max | share of limit | time / fast |")
     print("| --- | --- | --- | --- | --- |")

@@ -13,6 +13,7 @@
 #include "cli/did_you_mean.hpp"
 #include "cli/duration.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/memory_size.hpp"
 #include "cli/shell_words.hpp"
 #include "cli/streams.hpp"
 #include "cli/workers.hpp"
@@ -35,6 +36,10 @@ std::vector<std::string> take_gtest_flags(std::vector<std::string>& arguments) {
 
 constexpr int threads_max = 64;
 
+std::string share_text(Index part, Index whole) {
+    return part * 4 == whole ? "a fourth" : fmt::format("{}/{}", part, whole);
+}
+
 /// `names` are those under which the subject may be given: also by place, where that is no other's.
 void add_subject_options(CLI::App& command, SubjectOptions& options, const std::string& names) {
     command.add_option(
@@ -52,13 +57,14 @@ void add_subject_options(CLI::App& command, SubjectOptions& options, const std::
         },
         fmt::format("longest time that one call of foreign code may take, as in 60s; default {}s",
                     options.limits.answer.count() / 1000));
-    command
-        .add_option(
-            "--memory-limit", options.limits.memory_bytes_max,
-            fmt::format("most memory that foreign code may hold, as in 32GiB; default {}GiB, "
-                        "0 for no limit",
-                        options.limits.memory_bytes_max >> 30))
-        ->transform(CLI::AsSizeValue(false));
+    command.add_option_function<std::string>(
+        "--memory-limit",
+        [&options](const std::string& text) {
+            options.limits.memory_bytes_max = memory_size_of("--memory-limit", text);
+        },
+        fmt::format("most memory that foreign code may hold, as in 32GiB; default {}GiB, 0 for no "
+                    "limit",
+                    options.limits.memory_bytes_max >> 30));
 }
 
 const std::vector<std::string>& command_names() {
@@ -138,9 +144,12 @@ Exit dispatch(std::vector<std::string> arguments, const SubjectEntry* own) {
             "certified: double where it provably suffices, the default; exact: fifty digits for "
             "every number")
         ->check(CLI::IsMember({"certified", "exact"}));
-    run_command->add_flag("--fail-fast", run_options.fail_fast,
-                          "stop with the first round in which something fails, and report the "
-                          "failure that says most");
+    run_command->add_flag(
+        "--fail-fast", run_options.fail_fast,
+        fmt::format("stop with the first round in which something fails, and "
+                    "report the failure that says most, shrunk with {} of the "
+                    "work that a whole run may spend on it",
+                    share_text(shrink_work_of_fail_fast, SearchOptions{}.shrink_work_max)));
     run_command->add_option("--save", run_options.save,
                             "folder for counterexamples; default " + run_options.save);
     run_command->add_option("--corpus", run_options.corpus,

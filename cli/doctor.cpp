@@ -7,10 +7,12 @@
 #include "cli/terminal.hpp"
 #include "model/case.hpp"
 #include "model/types/enum_names.hpp"
+#include "model/types/feature_needs.hpp"
 #include "model/types/shown.hpp"
 #include "properties/catalogue.hpp"
 #include "properties/drive/drive.hpp"
 #include "properties/drive/sentence.hpp"
+#include "properties/search/blame.hpp"
 #include "properties/search/proposal.hpp"
 
 namespace kvcheck {
@@ -49,6 +51,8 @@ void print_declared(const Capabilities& capabilities) {
     say(fmt::format("it says     {} {}, {}, {}\n", capabilities.name, capabilities.version,
                     capabilities.element == ElementType::f32 ? "fp32" : "fp64",
                     names.empty() ? "no features" : names));
+    for (const FeatureNeed& need : unmet_needs(capabilities.features))
+        say(fmt::format("in vain     it declares a feature without another: {}\n", text_of(need)));
 }
 
 /// True where both outputs are right.
@@ -96,13 +100,36 @@ void print_missing(FeatureSet features) {
     if (!untried.empty()) say(fmt::format("not tried   without these features:\n{}", untried));
 }
 
+/// What the random cases that fail have in common.
+void print_blame(const Blame& blame) {
+    const std::string failed =
+        fmt::format("it fails    {} of {} random cases", blame.failed, blame.cases);
+    if (blame.failed == 0) {
+        say("it fails    a random case, and none of them when they are tried again\n");
+        return;
+    }
+    if (!blame.feature) {
+        say(fmt::format("{}; no feature by itself explains it: a run shrinks one of them\n",
+                        failed));
+        return;
+    }
+    const FeatureInfo& info = info_of(*blame.feature);
+    say(fmt::format(
+        "{}; all of these need {} ({}), and as many random cases without it hold: either "
+        "that is wrong, or it is not to be declared{}\n",
+        failed, info.name, info.meaning,
+        info.denial.empty()
+            ? std::string()
+            : fmt::format(" (in a list of features {} takes it back)", info.denial)));
+}
+
 /// Judges a few random cases; false where one fails. Else says how much more could be declared of
 /// the arithmetic.
 bool print_random_cases(Subject& subject) {
     constexpr Index cases = 60;
     const auto proposal = propose_profile(subject, cases);
     if (!proposal) {
-        say(fmt::format("it fails    one of {} random cases a level; a run shrinks it\n", cases));
+        print_blame(find_blame(subject, cases));
         return false;
     }
     if (proposal->profile == subject.capabilities().profile) return true;

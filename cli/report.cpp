@@ -13,6 +13,7 @@
 #include "cli/failure_text.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/terminal.hpp"
+#include "model/types/feature_needs.hpp"
 #include "model/types/hash.hpp"
 #include "model/types/shown.hpp"
 #include "properties/drive/sentence.hpp"
@@ -91,6 +92,8 @@ RunReport::RunReport(Setting setting)
     say(fmt::format("subject  {} ({}): {}, {}\n", shown(setting_.subject, typed_bytes_max), name,
                     levels, subject.element == ElementType::f32 ? "fp32" : "fp64"));
     fmt::print("seed     {}\n", shown(setting_.seed, typed_bytes_max));
+    for (const FeatureNeed& need : unmet_needs(subject.features))
+        say(fmt::format("in vain  it declares a feature without another: {}\n", text_of(need)), 9);
     std::fflush(stdout);
 }
 
@@ -312,7 +315,10 @@ Exit RunReport::finish(int registered) {
     const FeatureSet idle = failed == 0 ? print_not_exercised() : FeatureSet{};
     const bool declares_too_much = !idle.empty() && cases >= judged_from;
     for (const Feature feature : idle.list()) {
-        const std::string words = "declared but never exercised: " + std::string(name_of(feature));
+        std::string words = "declared but never exercised: " + std::string(name_of(feature));
+        for (const FeatureNeed& need : unmet_needs(setting_.capabilities.features)) {
+            if (need.feature == feature) words += "; " + text_of(need);
+        }
         if (declares_too_much)
             fmt::print("{}     {}\n", painted(red, "FAILED"), words);
         else

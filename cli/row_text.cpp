@@ -72,6 +72,24 @@ std::string right_text(const Answer& right) {
     return fmt::format("{:.9g}{}", right.hi, right.bound == 0 ? " exactly" : "");
 }
 
+/// What weights leave of one, which a sink takes: no key has it, and no subject shows it.
+Cells sink_cells(const std::vector<const RowTable::Head*>& heads, bool with_ids,
+                 bool shows_weights) {
+    Cells cells = {"sink"};
+    if (with_ids) cells.emplace_back();
+    cells.insert(cells.end(), {"", "the rest"});
+    for (const RowTable::Head* const head : heads) {
+        double right = 1;
+        for (const Answer& weight : head->right) right -= weight.hi;
+        cells.push_back(fmt::format("{:.9g}", right));
+        if (!shows_weights) continue;
+        double seen = 1;
+        for (const double weight : head->seen) seen -= weight;
+        cells.push_back(head->seen.empty() ? "not shown" : fmt::format("{:.9g}", seen));
+    }
+    return cells;
+}
+
 Table keys_table(const RowTable& table, const std::vector<const RowTable::Head*>& heads,
                  bool shows_weights) {
     bool with_ids = false;
@@ -98,6 +116,7 @@ Table keys_table(const RowTable& table, const std::vector<const RowTable::Head*>
         }
         lines.add(std::move(cells));
     }
+    if (table.has_sink) lines.add(sink_cells(heads, with_ids, shows_weights));
     return lines;
 }
 

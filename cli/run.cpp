@@ -12,6 +12,7 @@
 #include "cli/commands.hpp"
 #include "cli/duration.hpp"
 #include "cli/googletest_flags.hpp"
+#include "cli/googletest_report.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/replayed_files.hpp"
 #include "cli/save_folder.hpp"
@@ -143,10 +144,17 @@ Exit run(const RunOptions& options) {
     register_suite(capabilities, suite, listener, make_crew);
     const int ignored = RUN_ALL_TESTS();
     (void)ignored;  // a distrusted property fails there and has an exit code of its own here
-    if (listing) return Exit::held;
-    if (is_idle_shard()) return report->idle();
+    const std::string lost = trouble_of_report();
+    const auto told = [&](Exit exit) {
+        if (lost.empty()) return exit;
+        std::fflush(stdout);
+        fmt::print(stderr, "kvcheck: {}\n", lost);
+        return exit == Exit::failed ? exit : Exit::bad_input;
+    };
+    if (listing) return told(Exit::held);
+    if (is_idle_shard()) return told(report->idle());
     try {
-        return report->finish(testing::UnitTest::GetInstance()->test_to_run_count());
+        return told(report->finish(testing::UnitTest::GetInstance()->test_to_run_count()));
     } catch (const std::system_error&) {  // nothing more can be printed; what was found counts
         return report->has_failed() ? Exit::failed : Exit::bad_input;
     }

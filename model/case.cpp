@@ -102,12 +102,18 @@ FeatureSet append_features(const Append& append, const CacheState& before) {
 FeatureSet lifecycle_features(const Case& test_case) {
     FeatureSet features;
     FeatureSet met;
+    Index rows = test_case.spec.rows;
     for (const Command& command : test_case.program) {
+        const Index left = rows_after(command, rows);
         if (const auto* append = std::get_if<Append>(&command)) {
             if (count_max(*append) > 0) features = features | met;
         } else {
             met = met | features_of(command);
         }
+        if (std::holds_alternative<Reorder>(command) && left != rows) {
+            met.add(Feature::varying_rows);
+        }
+        rows = left;
     }
     return features;
 }
@@ -124,13 +130,16 @@ bool overflows(const Spec& spec, const Token& token) {
     return found;
 }
 
-FeatureSet token_features(const Spec& spec, const TokenSite& site, const Token& token) {
+FeatureSet token_features(const Spec& spec, const TokenSite& site, const Token& token,
+                          bool evicts) {
     FeatureSet features;
     const bool finite = std::all_of(token.input.begin(), token.input.end(),
                                     [](float x) { return std::isfinite(x); });
     if (!finite || overflows(spec, token)) features.add(Feature::masked_nonfinite);
-    // Later ones see an earlier key, unless a window hides it; with a sink no row is dead.
-    const bool may_be_dead = !token.real && !spec.sinks && (site.slot == 0 || spec.window);
+    // Later ones see an earlier key, unless a window hides it or it is evicted; with a sink no row
+    // is dead.
+    const bool may_be_dead =
+        !token.real && !spec.sinks && (site.slot == 0 || spec.window || evicts);
     if (!may_be_dead || spec.padded_query != PaddedQuery::computed) return features;
     if (spec.dead_row == DeadRow::zeros) features.add(Feature::dead_row_zeros);
     if (spec.dead_row == DeadRow::nan) features.add(Feature::dead_row_nan);
@@ -160,8 +169,11 @@ FeatureSet features_of(const Case& test_case) {
     for_each_append(test_case, [&](Index, const Append& append, const CacheState& before) {
         features = features | append_features(append, before);
     });
+    const bool evicts =
+        std::any_of(test_case.program.begin(), test_case.program.end(),
+                    [](const Command& command) { return std::holds_alternative<Evict>(command); });
     for_each_token(test_case, [&](const TokenSite& site, const Token& token) {
-        features = features | token_features(test_case.spec, site, token);
+        features = features | token_features(test_case.spec, site, token, evicts);
     });
     for_each_end(test_case, [&](const CacheState& state, Index row) {
         features = features | padding_features(state.row(row).tokens());

@@ -10,7 +10,6 @@
 
 #include "model/commands/command_json.hpp"
 #include "model/types/error.hpp"
-#include "model/types/hash.hpp"
 #include "model/types/json.hpp"
 
 namespace kvcheck {
@@ -65,8 +64,10 @@ CaseFile case_file_from_text(const std::string& text, const std::string& place) 
     file.test_case.spec = spec_from_json(root.member("spec"));
     file.test_case.parameters =
         parameters_from_json(file.test_case.spec, root.member("parameters"));
+    Index rows = file.test_case.spec.rows;
     for (const JsonPlace& command : root.member("program").elements()) {
-        file.test_case.program.push_back(command_from_json(file.test_case.spec, command));
+        file.test_case.program.push_back(command_from_json(file.test_case.spec, command, rows));
+        rows = rows_after(file.test_case.program.back(), rows);
     }
     validate(file.test_case, place + ".");
     return file;
@@ -94,11 +95,6 @@ std::string read_text_file(const std::string& path) {
 
 CaseFile read_case_file(const std::string& path) {
     return case_file_from_text(read_text_file(path), path);
-}
-
-std::uint64_t hash_of(const Case& test_case) {
-    // Over the canonical text, so that what is hashed is what is saved.
-    return fnv1a(to_text({test_case, {}}));
 }
 
 }  // namespace kvcheck

@@ -35,7 +35,4 @@ CaseFile case_file_from_text(const std::string& text, const std::string& place);
 std::string read_text_file(const std::string& path);
 CaseFile read_case_file(const std::string& path);
 
-/// A stable hash of a case's exact content, the same on every compiler and platform.
-std::uint64_t hash_of(const Case& test_case);
-
 }  // namespace kvcheck

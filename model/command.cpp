@@ -2,7 +2,12 @@
 // What is asked of any command (declared in command.hpp), answered by each one's own file.
 #include "model/command.hpp"
 
+#include "model/commands/evict.hpp"
+#include "model/commands/finish.hpp"
+#include "model/commands/fork.hpp"
+#include "model/commands/reorder.hpp"
 #include "model/commands/reset.hpp"
+#include "model/commands/truncate.hpp"
 
 namespace kvcheck {
 
@@ -12,6 +17,13 @@ std::string_view name_of(const Command& command) {
 
 FeatureSet features_of(const Command& command) {
     return std::visit([](const auto& one) { return needed_by(one); }, command);
+}
+
+Index rows_after(const Command& command, Index rows) {
+    return std::visit(
+        Overload{[rows](const Append&) { return rows; },
+                 [rows](const auto& one) { return rows_after(Lifecycle(one), rows); }},
+        command);
 }
 
 std::optional<Command> with_rows(const Command& command, const std::vector<Index>& rows) {

@@ -4,13 +4,17 @@
 
 #include <utility>
 
+#include "model/types/assert.hpp"
+
 namespace kvcheck {
 
-Node::Node(std::shared_ptr<const Node> earlier, Token appended)
+Node::Node(std::shared_ptr<const Node> earlier, Token appended,
+           std::shared_ptr<const EvictedSlots> hidden)
     : before(std::move(earlier)),
       token(std::move(appended)),
       slot(before ? before->slot + 1 : 0),
-      real_before(before ? before->real_before + (before->token.real ? 1 : 0) : 0) {}
+      real_before(before ? before->real_before + (before->token.real ? 1 : 0) : 0),
+      evicted(std::move(hidden)) {}
 
 Node::~Node() {
     // A long row would otherwise be destroyed by as deep a recursion.
@@ -28,6 +32,14 @@ Index History::real_count() const {
     return last_ ? last_->real_before + (last_->token.real ? 1 : 0) : 0;
 }
 
+Index History::visible_count() const {
+    Index count = 0;
+    for (const Node* node = last_.get(); node != nullptr; node = node->before.get()) {
+        count += node->token.real && !is_evicted(node->slot) ? 1 : 0;
+    }
+    return count;
+}
+
 Index History::next_id(PositionIds ids) const {
     return ids == PositionIds::slot ? length() : real_count();
 }
@@ -42,9 +54,38 @@ std::vector<const Node*> History::tokens() const {
 }
 
 History History::with(const Token& token) const {
-    History longer;
-    longer.last_ = std::make_shared<const Node>(last_, token);
+    KVCHECK_ASSERT(!finished_);
+    History longer = *this;
+    longer.last_ = std::make_shared<const Node>(last_, token, evicted_);
     return longer;
+}
+
+History History::up_to(Index length) const {
+    KVCHECK_ASSERT(length >= 0 && length <= this->length());
+    History shorter = *this;
+    while (shorter.length() > length) {
+        // In two steps: the node that is left behind may own the one before it.
+        std::shared_ptr<const Node> before = shorter.last_->before;
+        shorter.last_ = std::move(before);
+    }
+    if (!evicted_) return shorter;
+    const EvictedSlots left = evicted_->below(length);
+    shorter.evicted_ = left.empty() ? nullptr : std::make_shared<const EvictedSlots>(left);
+    return shorter;
+}
+
+History History::without(Index begin, Index end) const {
+    KVCHECK_ASSERT(begin >= 0 && begin < end && end <= length());
+    History less = *this;
+    less.evicted_ = std::make_shared<const EvictedSlots>(
+        (evicted_ ? *evicted_ : EvictedSlots()).with(begin, end));
+    return less;
+}
+
+History History::finished() const {
+    History ended = *this;
+    ended.finished_ = true;
+    return ended;
 }
 
 bool History::continues(const History& earlier) const {

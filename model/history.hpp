@@ -2,19 +2,22 @@
 // What a row holds, as a persistent list: every appended token is a node that knows its
 // predecessor, and a history is the last node. Appending makes a node and shares the rest, so that
 // rows which part later, and outputs that were computed at different times, each keep the past they
-// saw. Two histories of one object may share any prefix; nothing here is ever changed.
+// saw. Two histories of one object may share any prefix; nothing here is ever changed. What else
+// belongs to a row goes with its history: which slots are evicted, whether it is finished.
 #pragma once
 
 #include <memory>
 #include <vector>
 
+#include "model/evicted.hpp"
 #include "model/token.hpp"
 
 namespace kvcheck {
 
 /// A token in its place. Lives as long as any history that holds it.
 struct Node {
-    Node(std::shared_ptr<const Node> earlier, Token appended);
+    Node(std::shared_ptr<const Node> earlier, Token appended,
+         std::shared_ptr<const EvictedSlots> hidden = nullptr);
     ~Node();
     Node(const Node&) = delete;
     Node& operator=(const Node&) = delete;
@@ -23,6 +26,10 @@ struct Node {
     Token token;
     Index slot;         // of the token: how many were appended before it (clause 3)
     Index real_before;  // how many of those are real
+    /// Of its row when it was appended: its query does not see them (clause 10). Null: none.
+    std::shared_ptr<const EvictedSlots> evicted;
+
+    bool hides(Index key_slot) const { return evicted && evicted->has(key_slot); }
 };
 
 /// The position id of a token (clause 5): its slot, or the number of real tokens before it.
@@ -33,6 +40,12 @@ public:
     bool empty() const { return last_ == nullptr; }
     Index length() const { return last_ ? last_->slot + 1 : 0; }
     Index real_count() const;
+    /// Real tokens that are not evicted.
+    Index visible_count() const;
+    bool is_evicted(Index slot) const { return evicted_ && evicted_->has(slot); }
+    Index evicted_count() const { return evicted_ ? evicted_->count() : 0; }
+    /// Grows no more (clause 10, finish).
+    bool is_finished() const { return finished_; }
     /// Of the token that comes next.
     Index next_id(PositionIds ids) const;
 
@@ -40,13 +53,21 @@ public:
     std::vector<const Node*> tokens() const;
     const std::shared_ptr<const Node>& last() const { return last_; }
 
-    /// The history with one more token. This one stays as it is.
+    /// The history with one more token. This one stays as it is, here and in all that follow.
+    /// Needs: not finished.
     History with(const Token& token) const;
+    /// The first `length` slots, with what is evicted of them. Needs: no more than there are.
+    History up_to(Index length) const;
+    /// With the slots begin ... end - 1 hidden from every later query. Needs: slots of the row.
+    History without(Index begin, Index end) const;
+    History finished() const;
     /// True where every token of `earlier` is still here, the same node.
     bool continues(const History& earlier) const;
 
 private:
     std::shared_ptr<const Node> last_;
+    std::shared_ptr<const EvictedSlots> evicted_;
+    bool finished_ = false;
 };
 
 }  // namespace kvcheck

@@ -17,9 +17,9 @@ class Rules {
 public:
     virtual ~Rules() = default;
 
-    /// True where the query sees the key, two tokens of one row (clause 3).
+    /// True where the query sees the key, two tokens of one row (clauses 3 and 10).
     virtual bool sees(const Spec& spec, const Node& query, const Node& key) const {
-        if (key.slot > query.slot || !key.token.real) return false;
+        if (key.slot > query.slot || !key.token.real || query.hides(key.slot)) return false;
         const bool is_anchor = key.real_before < spec.anchors.value_or(0);
         return !spec.window || query.slot - key.slot < *spec.window || is_anchor;
     }

@@ -10,11 +10,13 @@
 namespace kvcheck {
 
 std::vector<Segment> segments_of(const Case& test_case) {
-    std::vector<Segment> segments(1, Segment(std::size_t(test_case.spec.rows)));
+    Index rows = test_case.spec.rows;
+    std::vector<Segment> segments(1, Segment(std::size_t(rows)));
     for (const Command& command : test_case.program) {
         const auto* append = std::get_if<Append>(&command);
         if (append == nullptr) {
-            segments.emplace_back(std::size_t(test_case.spec.rows));
+            rows = rows_after(command, rows);
+            segments.emplace_back(std::size_t(rows));
             continue;
         }
         for (std::size_t r = 0; r < append->rows.size(); ++r) {
@@ -91,6 +93,47 @@ void repair_offsets(Case& test_case) {
             (*append.query_offset)[std::size_t(r)] = before.row(r).length();
         }
     });
+}
+
+namespace {
+
+/// What is left of a command of which some may have gone.
+void fit(Command& command, const CacheState& state) {
+    const auto fits = [&](Index row) { return row >= 0 && row < state.row_count(); };
+    if (auto* append = std::get_if<Append>(&command)) {
+        for (std::size_t r = 0; r < append->rows.size() && fits(Index(r)); ++r) {
+            if (state.row(Index(r)).is_finished()) append->rows[r].clear();
+        }
+        if (!append->query_offset) return;
+        append->query_offset->clear();
+        for (Index r = 0; r < state.row_count(); ++r) {
+            append->query_offset->push_back(state.row(r).length());
+        }
+    } else if (auto* truncate = std::get_if<Truncate>(&command)) {
+        for (Index r = 0; r < state.row_count(); ++r) {
+            if (truncate->row && *truncate->row != r) continue;
+            truncate->length = std::min(truncate->length, state.row(r).length());
+        }
+    } else if (auto* evict = std::get_if<Evict>(&command); evict != nullptr && fits(evict->row)) {
+        evict->end = std::min(evict->end, state.row(evict->row).length());
+    }
+}
+
+}  // namespace
+
+bool repair(Case& test_case) {
+    CacheState state(test_case.spec, position_count(test_case.spec, test_case.parameters));
+    std::vector<Command> program;
+    for (Command& command : test_case.program) {
+        fit(command, state);
+        const bool admissible = state.objection(command).empty();
+        if (!admissible && !std::holds_alternative<Evict>(command)) return false;
+        if (!admissible) continue;
+        state.apply(command);
+        program.push_back(std::move(command));
+    }
+    test_case.program = std::move(program);
+    return true;
 }
 
 }  // namespace kvcheck

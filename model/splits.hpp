@@ -26,7 +26,13 @@ Case resplit(const Case& test_case, const std::vector<Counts>& segments);
 /// the sizes leave over comes in one more call. None where the segment is empty.
 Counts counts_of(const Segment& segment, const std::vector<Index>& sizes);
 
-/// Restores what follows from the rest of the program: query offsets where there are any.
+/// Restores what follows from the rest of the program: query offsets where there are any. Needs: an
+/// admissible program but for those.
 void repair_offsets(Case& test_case);
+
+/// Makes a program admissible again from which something was taken: lengths and slots beyond a row
+/// are cut to what is there, commands that mean nothing any more are left out, tokens of finished
+/// rows too, and query offsets are restored. False where that is not enough.
+bool repair(Case& test_case);
 
 }  // namespace kvcheck

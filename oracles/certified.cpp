@@ -161,13 +161,14 @@ Certified::Ball Certified::projected(const Projection& projection, const Ball& i
     return out;
 }
 
-std::optional<TokenTruth> Certified::answer(const std::vector<const Read*>& row, bool weights) {
+std::optional<TokenTruth> Certified::answer(const std::vector<const Read*>& row, const Node& asking,
+                                            bool weights) {
     const Read& own = *row.back();
-    const Token& token = own.node->token;
+    const Token& token = asking.token;
     std::vector<std::size_t> visible;
     Domain domain = own.domain;
     for (std::size_t n = 0; n < row.size(); ++n) {
-        if (!rules_.sees(spec_, *own.node, *row[n]->node)) continue;
+        if (!rules_.sees(spec_, asking, *row[n]->node)) continue;
         visible.push_back(n);
         domain.add(row[n]->domain);
     }

@@ -65,9 +65,11 @@ public:
     void adopt_value(const std::vector<double>& value, Read& read) const;
 
     /// What the last token of a row, given in slot order, gets; nothing where there is no
-    /// certificate. Weights and their sums only where they are wanted. The reads of
-    /// real tokens outlive this object.
-    std::optional<TokenTruth> answer(const std::vector<const Read*>& row, bool weights);
+    /// certificate. `asking` is that token, where it sees other keys than the one that was read.
+    /// Weights and their sums only where they are wanted. The reads of real tokens outlive this
+    /// object.
+    std::optional<TokenTruth> answer(const std::vector<const Read*>& row, const Node& asking,
+                                     bool weights);
 
 private:
     class Panels;

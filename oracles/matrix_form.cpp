@@ -101,8 +101,9 @@ Matrix position_selection(const std::vector<Index>& ids, Index positions) {
 }
 
 /// The lower triangle with the columns of padded tokens taken out (clause 3). With a window, a band
-/// of it, and the whole columns of the anchors.
-Matrix mask_of(const Spec& spec, const std::vector<Token>& tokens) {
+/// of it, and the whole columns of the anchors. Each row loses what had been evicted (clause 10).
+Matrix mask_of(const Spec& spec, const std::vector<Token>& tokens,
+               const std::vector<EvictedSlots>& hidden) {
     const Index n = Index(tokens.size());
     Matrix mask(n, n);
     Index anchors = spec.anchors.value_or(0);
@@ -112,6 +113,11 @@ Matrix mask_of(const Spec& spec, const std::vector<Token>& tokens) {
         const Index end = banded ? std::min(n, column + *spec.window) : n;
         for (Index row = column; row < end; ++row) mask(row, column) = 1;
         if (anchors > 0) --anchors;
+    }
+    for (Index row = 0; row < Index(hidden.size()); ++row) {
+        for (const EvictedSlots::Range& range : hidden[std::size_t(row)].ranges()) {
+            for (Index column = range.begin; column < range.end; ++column) mask(row, column) = 0;
+        }
     }
     return mask;
 }
@@ -244,6 +250,7 @@ Matrix softmax(const Matrix& scores, const Matrix& mask, const std::optional<flo
 
 std::vector<std::vector<Answer>> matrix_form(const Spec& spec, const Parameters& parameters,
                                              const std::vector<Token>& tokens,
+                                             const std::vector<EvictedSlots>& hidden,
                                              StoredKeys stored_keys) {
     const bool all = spec.padded_query == PaddedQuery::computed;
     Matrix query(0, 0);
@@ -268,7 +275,7 @@ std::vector<std::vector<Answer>> matrix_form(const Spec& spec, const Parameters&
     }
     const BinaryNumber scale = spec.scale ? BinaryNumber(*spec.scale)
                                           : BinaryNumber(1 / sqrt(BinaryNumber(spec.key_width)));
-    const Matrix mask = mask_of(spec, tokens);
+    const Matrix mask = mask_of(spec, tokens, hidden);
     const std::vector<Index> ids = ids_of(spec, tokens);
     const Matrix angles = angles_of(spec, parameters, ids);
     Matrix attended(Index(tokens.size()), spec.attended_size());

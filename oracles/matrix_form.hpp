@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "model/evicted.hpp"
 #include "model/token.hpp"
 #include "model/types/parameters.hpp"
 #include "oracles/answer.hpp"
@@ -14,9 +15,11 @@
 namespace kvcheck {
 
 /// One row's outputs [slots][o[H*Dv] or y[D]], bounds zero; a dead row's o is taken as zeros.
-/// Tokens of which anything is needed must be finite.
+/// `hidden` says for each token what was evicted when it came; empty: nothing ever. Tokens of which
+/// anything is needed must be finite.
 std::vector<std::vector<Answer>> matrix_form(const Spec& spec, const Parameters& parameters,
                                              const std::vector<Token>& tokens,
+                                             const std::vector<EvictedSlots>& hidden = {},
                                              StoredKeys stored_keys = StoredKeys::raw);
 
 }  // namespace kvcheck

@@ -38,6 +38,7 @@ struct RowTable {
     std::vector<Element> output;  // o[H*Dv] or y[D]
     Index heads_of_output = 1;    // H, or 1 at layer level
     bool declares_weights = false;
+    bool has_sink = false;  // each head gives the rest of its weight to a score without a key
 };
 
 }  // namespace kvcheck

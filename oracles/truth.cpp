@@ -12,6 +12,7 @@
 #include "oracles/certified.hpp"
 #include "oracles/number.hpp"
 #include "oracles/reference.hpp"
+#include "oracles/work.hpp"
 
 namespace kvcheck {
 namespace {
@@ -28,10 +29,11 @@ std::string seen_of(const kvcheck::Token& token) {
     return name;
 }
 
-/// What a token asks beyond what others see of it.
-std::string asked_by(const kvcheck::Token& token) {
+/// What a token asks beyond what others see of it: a padded one's query, and what it may not see.
+std::string asked_by(const Node& node) {
     std::string name;
-    if (!token.real) append_bytes(name, token.input);
+    if (!node.token.real) append_bytes(name, node.token.input);
+    if (node.evicted) append_bytes(name, node.evicted->ranges());
     return name;
 }
 
@@ -117,6 +119,7 @@ struct Oracle::Memory {
     const Reference<Number>::Read& exact(Known& known) const {
         if (known.exact) return *known.exact;
         known.exact = reference.read(*known.node);
+        Work::add_projections(spec);
         known.stored = reference.stored(*known.exact);
         if (known.own)
             reference.adopt(known.own->key, known.own->value, known.own->rotated, *known.stored,
@@ -182,6 +185,7 @@ void Truths::adopt(const StoredRow& stored) {
     const std::vector<const Node*> tokens = stored.history.tokens();
     KVCHECK_ASSERT(stored.key.size() == tokens.size() && stored.value.size() == tokens.size());
     for (std::size_t slot = 0; slot < tokens.size(); ++slot) {
+        if (stored.history.is_evicted(Index(slot))) continue;  // nothing is said of it any more
         stored_[tokens[slot]] = {&stored.key[slot], &stored.value[slot], stored.rotated};
     }
 }
@@ -234,23 +238,25 @@ const StoredTruth& Truths::stored(const Token& token) {
 const TokenTruth& Truths::of(const Token& token) {
     const Oracle::Memory& memory = *oracle_.memory_;
     Oracle::Known& last = known(token);
-    std::optional<TokenTruth>& answer = last.answers[asked_by(token->token)].exact;
+    std::optional<TokenTruth>& answer = last.answers[asked_by(*token)].exact;
     if (answer) return *answer;
     std::vector<const Reference<Number>::Read*> row(std::size_t(token->slot + 1));
     for (Oracle::Known* at = &last; at->before != nullptr; at = at->before) {
         row[std::size_t(at->node->slot)] = &memory.exact(*at);
     }
-    // A padded token may ask something else than the one with whom it shares its branch.
-    std::optional<Reference<Number>::Read> own;
-    if (!token->token.real) row.back() = &own.emplace(memory.reference.read(*token));
+    // The token may ask something else than the one with whom it shares its branch.
+    auto own = token->token.real ? *row.back() : memory.reference.read(*token);
+    own.node = token.get();
+    row.back() = &own;
     answer = memory.reference.answer(row);
+    Work::add_answer(memory.spec, Index(row.size()), false);
     return *answer;
 }
 
 const TokenTruth* Truths::certified(const Token& token, Part part) {
     Oracle::Memory& memory = *oracle_.memory_;
     Oracle::Known& last = known(token);
-    Oracle::Known::Answers& answers = last.answers[asked_by(token->token)];
+    Oracle::Known::Answers& answers = last.answers[asked_by(*token)];
     std::optional<std::optional<TokenTruth>>& answer = answers.certified[std::size_t(part)];
     if (answer) return *answer ? &**answer : nullptr;
     std::vector<const Certified::Read*> row(std::size_t(token->slot + 1));
@@ -259,7 +265,8 @@ const TokenTruth* Truths::certified(const Token& token, Part part) {
     }
     std::optional<Certified::Read> own;
     if (!token->token.real) row.back() = &own.emplace(memory.in_double.read(*token));
-    answer = memory.in_double.answer(row, part == Part::weights);
+    answer = memory.in_double.answer(row, *token, part == Part::weights);
+    Work::add_answer(memory.spec, Index(row.size()), true);
     if (*answer && memory.evaluation == Evaluation::cross_checked) {
         hold_against(**answer, of(token), part);
         oracle_.count({.cross_checked = Index((**answer).output.size())});

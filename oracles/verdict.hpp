@@ -75,6 +75,8 @@ struct Verdict {
     /// The number that is wrong; else `words` say what happened, or why nothing could be judged.
     std::optional<Evidence> evidence;
     std::string words;
+    /// What else would fit what was seen, in words; empty where nothing is known of it.
+    std::string hint = {};
     /// The row that `place` is in, where the finding is about an output or a weight.
     std::shared_ptr<const RowTable> row = nullptr;
     /// The largest error / bound among the numbers that were compared; at most this where some were

@@ -15,6 +15,9 @@ const std::vector<Property>& properties() {
     const FeatureSet dead = padding | FeatureSet{Feature::padded_query_computed};
     const FeatureSet rows = {Feature::batch};
     const FeatureSet unequal = {Feature::batch, Feature::unequal_counts};
+    const FeatureSet life = {Feature::reset_row, Feature::truncate, Feature::truncate_row,
+                             Feature::reorder,   Feature::fork,     Feature::finish,
+                             Feature::evict};
     static const std::vector<Property> table = {
         {"outputs_match_the_oracle",
          "every output lies within its bound of the exact answer",
@@ -115,6 +118,44 @@ const std::vector<Property>& properties() {
          {},
          anything,
          reset_is_fresh},
+        {"truncate_undoes_append",
+         "tokens that were taken back leave nothing behind",
+         "10",
+         {},
+         anything,
+         truncate_undoes_append,
+         {Feature::truncate, Feature::truncate_row}},
+        {"reorder_is_replay",
+         "after a reorder each row goes on as its source would have",
+         "10",
+         {Feature::reorder},
+         rows,
+         reorder_is_replay},
+        {"forks_do_not_mix",
+         "a fork goes on as its row would have, and neither sees what the other gets",
+         "10",
+         {Feature::fork, Feature::batch},
+         anything,
+         forks_do_not_mix},
+        {"finished_rows_stay",
+         "a finished row takes no more tokens while the others go on",
+         "10, 12",
+         {Feature::finish},
+         rows,
+         finished_rows_stay},
+        {"evicted_is_hidden",
+         "no later query sees an evicted slot, whatever it holds; all else stays",
+         "10",
+         {Feature::evict},
+         anything,
+         evicted_is_hidden},
+        {"wrong_command_is_refused",
+         "a command for a row, a length or slots that are not there is refused without a trace",
+         "10, 12",
+         {Feature::validates},
+         anything,
+         wrong_command_is_refused,
+         life},
         {"same_call_same_bits",
          "repeating a call repeats its bits",
          "0",
@@ -151,19 +192,25 @@ const Property* property_named(std::string_view name) {
 }
 
 std::size_t telling_rank(std::string_view part) {
-    static constexpr std::array<std::string_view, 20> most_telling_first = {
+    static constexpr std::array<std::string_view, 26> most_telling_first = {
         // Where a call does not repeat itself, no other comparison of bits says anything.
         "same_call_same_bits",
         // One rule each, which no other fault breaks.
         "wrong_offset_is_refused",
         "wrong_call_is_refused",
         "capacity_is_as_declared",
+        "wrong_command_is_refused",
+        "finished_rows_stay",
         "cache_grows_exactly",
         "stored_kv_matches_the_oracle",
         "buffers_are_respected",
         "dead_rows_are_as_declared",
         // Bits of two runs, whatever is wrong in both.
         "reset_is_fresh",
+        "truncate_undoes_append",
+        "reorder_is_replay",
+        "forks_do_not_mix",
+        "evicted_is_hidden",
         "unused_memory_is_invisible",
         "rows_do_not_mix",
         "future_is_invisible",

@@ -35,6 +35,13 @@ Verdict unused_memory_is_invisible(Subject&, const Case&, Oracle&);
 Verdict rows_do_not_mix(Subject&, const Case&, Oracle&);
 Verdict reset_is_fresh(Subject&, const Case&, Oracle&);
 Verdict same_call_same_bits(Subject&, const Case&, Oracle&);
+// What the commands of clause 10 leave.
+Verdict truncate_undoes_append(Subject&, const Case&, Oracle&);
+Verdict reorder_is_replay(Subject&, const Case&, Oracle&);
+Verdict forks_do_not_mix(Subject&, const Case&, Oracle&);
+Verdict finished_rows_stay(Subject&, const Case&, Oracle&);
+Verdict evicted_is_hidden(Subject&, const Case&, Oracle&);
+Verdict wrong_command_is_refused(Subject&, const Case&, Oracle&);
 // How the cache and its callers are treated.
 Verdict cache_grows_exactly(Subject&, const Case&, Oracle&);
 Verdict wrong_offset_is_refused(Subject&, const Case&, Oracle&);

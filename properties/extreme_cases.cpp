@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "model/case_file.hpp"
+#include "model/case_hash.hpp"
 #include "model/types/hash.hpp"
 
 namespace kvcheck {
@@ -19,7 +19,7 @@ std::uint64_t stream_seed(const Property& property, Level level, const SearchOpt
 bool try_case(SearchResult& result, const Property& property, Subject& subject,
               const DrawnCase& drawn, const SearchOptions& options) {
     result.coverage.add(drawn.test_case, drawn.family);
-    result.stream_hash = fnv1a(hash_of(drawn.test_case), result.stream_hash);
+    result.stream_hash = stream_hash(result.stream_hash, drawn.test_case);
     const auto judge = [&] {
         if (options.before) options.before(property, drawn.test_case);
         return check(property, subject, drawn.test_case,

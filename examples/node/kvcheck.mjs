@@ -6,9 +6,13 @@
 //   open(spec, parameters)            returns a session { append, reset }; refuse('why') what it cannot honour
 //   session.append(call)              returns output, or { output, weights } where call.want_weights
 //   session.reset(row)                forgets a row; undefined: all of them
+//   session.truncate(row, length)     optional: takes a row back to its first slots; undefined: all of them
+//   session.reorder(sources)          optional: row r goes on as sources[r]; a fork is asked as 0, 1, ..., rows - 1, row
+//   session.evict(row, begin, end)    optional: hides slots
 //
 // A call that gets through has call.q, k, v [rows][tokens][heads][width] or call.x [rows][tokens][D] as numbers,
-// call.real [rows][tokens], and for each row call.counts and call.lengths, the length before the call.
+// call.real [rows][tokens], and for each row call.counts and call.lengths, the length before the call. Rows and slots
+// of a command are there when it gets through. Who is finished is remembered here: declare it and be done.
 import { createInterface } from 'node:readline';
 
 export const refuse = (why) => { throw { refused: why }; };
@@ -26,20 +30,40 @@ function shaped(array, shape, name) {
 class Session {
   constructor(open, spec, parameters, refuses) { // refuses: what is beyond the capacity
     const positions = (parameters.position_table ?? parameters.rotary_table)?.length ?? Infinity;
-    Object.assign(this, { spec, refuses, positions, own: open(spec, parameters) });
-    this.reset();
+    const rows = Array.from({ length: spec.rows }, () => ({ real: [], finished: false })); // real: of every slot
+    Object.assign(this, { spec, refuses, positions, rows, own: open(spec, parameters) });
   }
 
-  reset(row) {
-    if (row === undefined) [this.lengths, this.reals] = [0, 0].map((zero) => Array(this.spec.rows).fill(zero));
-    else this.lengths[row] = this.reals[row] = 0;
+  command(verb, { row, length, sources, begin, end }) {
+    const { rows, own } = this;
+    const named = sources ?? (row === undefined ? [...rows.keys()] : [row]);
+    if (named.length === 0 || named.some((r) => !rows[r])) refuse('no such row');
+    if (verb !== 'fork' && verb !== 'finish' && !own[verb]) refuse(`this subject has no ${verb}`);
+    const has = (r, slots) => slots >= 0 && slots <= rows[r].real.length;
+    if (verb === 'reset') {
+      own.reset(row);
+      named.forEach((r) => { rows[r] = { real: [], finished: false }; });
+    } else if (verb === 'truncate') {
+      if (!named.every((r) => has(r, length))) refuse('no such length');
+      own.truncate(row, length);
+      named.forEach((r) => { rows[r].real.length = length; });
+    } else if (verb === 'evict') {
+      if (!has(row, begin) || !has(row, end) || begin >= end) refuse('no such slots');
+      own.evict(row, begin, end);
+    } else if (verb === 'finish') rows[row].finished = true;
+    else {
+      const from = verb === 'fork' ? [...rows.keys(), row] : sources;
+      own.reorder(from);
+      this.rows = from.map((r) => ({ real: [...rows[r].real], finished: rows[r].finished }));
+    }
+    return {};
   }
 
   admit({ counts, real, element, query_offset, want_weights, q, k, v, x }) {
-    const { spec } = this, tokens = real[0]?.length ?? 0, batch = [spec.rows, tokens];
+    const { spec, rows } = this, tokens = real[0]?.length ?? 0, batch = [rows.length, tokens];
     if (element !== 'f32') refuse('wrong element type');
-    if (counts.length !== spec.rows || real.length !== spec.rows) refuse('wrong number of rows');
-    const call = { counts, real, want_weights, lengths: [...this.lengths] };
+    if (counts.length !== rows.length || real.length !== rows.length) refuse('wrong number of rows');
+    const lengths = rows.map((row) => row.real.length), call = { counts, real, want_weights, lengths };
     if (spec.level === 'layer') call.x = shaped(x, [...batch, spec.model_width], 'x');
     else {
       call.q = shaped(q, [...batch, spec.query_heads, spec.key_width], 'q');
@@ -47,11 +71,12 @@ class Session {
       call.v = shaped(v, [...batch, spec.kv_heads, spec.value_width], 'v');
     }
     counts.forEach((count, r) => {
-      const full = this.refuses && this.lengths[r] + count > spec.capacity;
+      const full = this.refuses && lengths[r] + count > spec.capacity;
       if (count < 0 || count > tokens || full) refuse('wrong count, or beyond the capacity');
-      if (query_offset && (query_offset.length !== spec.rows || query_offset[r] !== this.lengths[r])) refuse('wrong query_offset');
-      const earlier = real[r].slice(0, Math.max(count - 1, 0)).filter(Boolean).length;
-      const id = spec.position_ids === 'visible_count' ? this.reals[r] + earlier : this.lengths[r] + count - 1;
+      if (count > 0 && rows[r].finished) refuse('the row is finished');
+      if (query_offset && (query_offset.length !== rows.length || query_offset[r] !== lengths[r])) refuse('wrong query_offset');
+      const earlier = [...rows[r].real, ...real[r].slice(0, Math.max(count - 1, 0))].filter(Boolean).length;
+      const id = spec.position_ids === 'visible_count' ? earlier : lengths[r] + count - 1;
       if (count > 0 && id >= this.positions) refuse('position id beyond the table');
     });
     return call;
@@ -60,10 +85,7 @@ class Session {
   append(body) {
     const call = this.admit(body);
     const answer = this.own.append(call);
-    call.counts.forEach((count, r) => {
-      this.lengths[r] += count;
-      this.reals[r] += call.real[r].slice(0, count).filter(Boolean).length;
-    });
+    call.counts.forEach((count, r) => this.rows[r].real.push(...call.real[r].slice(0, count)));
     return call.want_weights ? answer : { output: answer };
   }
 }
@@ -78,9 +100,11 @@ export function serve({ name, features, open, ...hello }) {
     hello: () => ({ protocol: 1, name, features: features.trim().split(/\s+/), ...hello }),
     open: ({ spec, parameters }) => { sessions.set(++count, new Session(open, spec, parameters, refuses)); return { session: count }; },
     append: (body) => sessions.get(body.session).append(body),
-    reset: ({ session, row }) => { sessions.get(session).own.reset(row); sessions.get(session).reset(row); return {}; },
-    numbers: ({ session }) => ({ rows: sessions.get(session).lengths.map((length) => ({ length })) }),
+    numbers: ({ session }) => ({ rows: sessions.get(session).rows.map(({ real }) => ({ length: real.length })) }),
     close: ({ session }) => { sessions.delete(session); return {}; } };
+  for (const verb of ['reset', 'truncate', 'reorder', 'fork', 'finish', 'evict']) {
+    verbs[verb] = (body) => sessions.get(body.session).command(verb, body);
+  }
   createInterface({ input: process.stdin }).on('line', (line) => {
     const [[verb, body]] = Object.entries(JSON.parse(line));
     let answer;

@@ -6,16 +6,21 @@
 #   Cache(spec, parameters)        a session; raise Refused for a spec that it cannot honour. Both are as in docs/case_file.md
 #   cache.append(call)             returns output, or (output, weights) where call.want_weights
 #   cache.reset(row)               forgets a row; None: all of them
+#   cache.truncate(row, length)    optional: takes a row back to its first slots; None: all of them
+#   cache.reorder(sources)         optional: row r goes on as sources[r]; a fork is asked as 0, 1, ..., rows - 1, row
+#   cache.evict(row, begin, end)   optional: hides slots
 #   cache.export_kv(row, length)   optional: key [Hkv][length][Dk], value [Hkv][length][Dv]
 #
 # A call that gets through has call.q, k, v [rows][tokens][heads][width] or call.x [rows][tokens][D] in float32 (float64
 # for element="f64"), call.real [rows][tokens], and for each row call.counts and call.lengths, the length before the call.
+# Rows and slots of a command are there when it gets through. Who is finished is remembered here: declare it and be done.
 import json, os, sys
 from types import SimpleNamespace
 
 import numpy as np
 
 TYPES = {"f32": np.float32, "f64": np.float64}
+COMMANDS = ("reset", "truncate", "reorder", "fork", "finish", "evict")
 
 
 class Refused(Exception):
@@ -30,12 +35,34 @@ class _Session:
         tables = [parameters[name] for name in ("position_table", "rotary_table") if name in parameters]
         self.positions = len(tables[0]) if tables else None  # None: ids read no table
         self.cache = make(spec, parameters)
-        self.reset(None)
+        self.rows = [[] for _ in range(spec["rows"])]  # of every slot: is its token real
+        self.finished = [False] * spec["rows"]
 
-    def reset(self, row):
-        n = self.spec["rows"]
-        if row is None: self.lengths, self.reals = [0] * n, [0] * n
-        else: self.lengths[row] = self.reals[row] = 0
+    @property
+    def lengths(self): return [len(row) for row in self.rows]
+
+    def command(self, verb, body):
+        row, every = body.get("row"), range(len(self.rows))
+        rows = body["sources"] if verb == "reorder" else every if row is None else [row]
+        if not rows or any(r not in every for r in rows): raise Refused("no such row")
+        if verb not in ("fork", "finish") and not hasattr(self.cache, verb): raise Refused("this subject has no " + verb)
+        if verb == "reset":
+            self.cache.reset(row)
+            for r in rows: self.rows[r], self.finished[r] = [], False
+        elif verb == "truncate":
+            length = body["length"]
+            if any(not 0 <= length <= len(self.rows[r]) for r in rows): raise Refused("length")
+            self.cache.truncate(row, length)
+            for r in rows: del self.rows[r][length:]
+        elif verb == "evict":
+            begin, end = body["begin"], body["end"]
+            if not 0 <= begin < end <= len(self.rows[row]): raise Refused("slots")
+            self.cache.evict(row, begin, end)
+        elif verb == "finish": self.finished[row] = True
+        else:
+            sources = [*every, row] if verb == "fork" else rows
+            self.cache.reorder(sources)
+            self.rows, self.finished = [list(self.rows[r]) for r in sources], [self.finished[r] for r in sources]
 
     def array(self, call, name, shape):
         try:
@@ -49,10 +76,10 @@ class _Session:
 
     def admit(self, body):
         s, counts = self.spec, body["counts"]
-        rows, tokens = s["rows"], len(body["real"][0]) if body["real"] else 0
+        rows, tokens = len(self.rows), len(body["real"][0]) if body["real"] else 0
         if body["element"] != self.element: raise Refused("element type")
         if len(counts) != rows or len(body["real"]) != rows: raise Refused("rows")
-        call = SimpleNamespace(counts=counts, lengths=list(self.lengths), want_weights=body.get("want_weights", False))
+        call = SimpleNamespace(counts=counts, lengths=self.lengths, want_weights=body.get("want_weights", False))
         if s["level"] == "layer":
             call.x = self.array(body, "x", (rows, tokens, s["model_width"]))
         else:
@@ -60,22 +87,21 @@ class _Session:
             call.k = self.array(body, "k", (rows, tokens, s["kv_heads"], s["key_width"]))
             call.v = self.array(body, "v", (rows, tokens, s["kv_heads"], s["value_width"]))
         call.real = np.array(body["real"], dtype=bool).reshape(rows, tokens)
-        if body.get("query_offset", self.lengths) != self.lengths: raise Refused("query_offset is not the next slot")
+        if body.get("query_offset", call.lengths) != call.lengths: raise Refused("query_offset is not the next slot")
         for row, count in enumerate(counts):
             if not 0 <= count <= tokens: raise Refused("count")
-            if self.refuses and self.lengths[row] + count > s["capacity"]: raise Refused("beyond the capacity")
-            earlier = self.lengths[row] + count - 1
+            if count > 0 and self.finished[row]: raise Refused("the row is finished")
+            if self.refuses and call.lengths[row] + count > s["capacity"]: raise Refused("beyond the capacity")
+            earlier = call.lengths[row] + count - 1
             if s["position_ids"] == "visible_count":
-                earlier = self.reals[row] + int(call.real[row, : max(count - 1, 0)].sum())
+                earlier = sum(self.rows[row]) + int(call.real[row, : max(count - 1, 0)].sum())
             if self.positions is not None and count > 0 and earlier >= self.positions: raise Refused("position id")
         return call
 
     def append(self, body):
         call = self.admit(body)
         output = self.cache.append(call)
-        for row, count in enumerate(call.counts):
-            self.lengths[row] += count
-            self.reals[row] += int(call.real[row, :count].sum())
+        for row, count in enumerate(call.counts): self.rows[row] += call.real[row, :count].tolist()
         if not call.want_weights: return {"output": _spelled(output)}
         return {"output": _spelled(output[0]), "weights": _spelled(output[1])}
 
@@ -101,9 +127,7 @@ def serve(make, name, features, element="f32", **hello):
                 sessions[number] = _Session(make, body["spec"], body["parameters"], element, refuses)
                 done = {"session": number}
             elif verb == "append": done = session.append(body)
-            elif verb == "reset":
-                session.cache.reset(body.get("row"))
-                session.reset(body.get("row"))
+            elif verb in COMMANDS: session.command(verb, body)
             elif verb == "numbers": done = {"rows": [{"length": n} for n in session.lengths]}
             elif verb == "export_kv":
                 key, value = session.cache.export_kv(body["row"], body["length"])

@@ -152,6 +152,36 @@ typedef struct kvcheck_reset_row {
     int (*reset_row)(kvcheck_session* session, int64_t row, char* message, size_t message_size);
 } kvcheck_reset_row;
 
+/* "truncate/1": the row, or with row -1 every row, continues as if only its first `length` slots
+   had been appended. A caller's wrong row -1 is refused before it gets here. */
+typedef struct kvcheck_truncate {
+    int (*truncate)(kvcheck_session* session, int64_t row, int64_t length, char* message,
+                    size_t message_size);
+} kvcheck_truncate;
+
+/* "reorder/1": row r continues what row sources[r] holds; there are `count` rows from then on, in
+   every later call. */
+typedef struct kvcheck_reorder {
+    int (*reorder)(kvcheck_session* session, const int64_t* sources, int64_t count, char* message,
+                   size_t message_size);
+} kvcheck_reorder;
+
+/* "fork/1": one row more, at the end, that continues what `row` holds. */
+typedef struct kvcheck_fork {
+    int (*fork)(kvcheck_session* session, int64_t row, char* message, size_t message_size);
+} kvcheck_fork;
+
+/* "finish/1": the row takes no more tokens until it is reset. */
+typedef struct kvcheck_finish {
+    int (*finish)(kvcheck_session* session, int64_t row, char* message, size_t message_size);
+} kvcheck_finish;
+
+/* "evict/1": no later query of the row sees the slots begin ... end - 1; all else stays. */
+typedef struct kvcheck_evict {
+    int (*evict)(kvcheck_session* session, int64_t row, int64_t begin, int64_t end, char* message,
+                 size_t message_size);
+} kvcheck_evict;
+
 /* "weights/1": append fills call->weights. The table is empty; any non-NULL pointer says yes. */
 
 /* "kv_export/1" */

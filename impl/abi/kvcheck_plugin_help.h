@@ -5,6 +5,9 @@
 #ifndef KVCHECK_PLUGIN_HELP_H
 #define KVCHECK_PLUGIN_HELP_H
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "kvcheck_plugin.h"
 
 #ifdef __cplusplus
@@ -39,8 +42,9 @@ static inline int kvcheck_has_shape(const kvcheck_view* view, int32_t type, int6
 }
 
 /* KVCHECK_DONE where an append may be honoured by a session whose rows hold lengths[rows] slots;
-   else a refusal with its reason. Does not look at position tables. A subject that declares
-   capacity_unbounded or capacity_evicted passes a spec whose capacity is INT64_MAX. */
+   else a refusal with its reason. Does not look at position tables, nor at finished rows. A subject
+   that declares capacity_unbounded or capacity_evicted passes a spec whose capacity is INT64_MAX,
+   one that takes reorder/1 or fork/1 a spec whose rows are those that it has now. */
 static inline int kvcheck_admit(const kvcheck_spec* spec, int32_t type, const int64_t* lengths,
                                 const kvcheck_append* call, char* message, size_t size) {
     const int64_t rows = spec->rows;
@@ -73,6 +77,59 @@ static inline int kvcheck_admit(const kvcheck_spec* spec, int32_t type, const in
     }
     return KVCHECK_DONE;
 }
+
+/* The same of commands, for a session with lengths[spec->rows] slots in its rows. */
+static inline int kvcheck_admit_row(const kvcheck_spec* spec, int64_t row, char* message,
+                                    size_t size) {
+    if (row < 0 || row >= spec->rows) return kvcheck_refuse(message, size, "no such row");
+    return KVCHECK_DONE;
+}
+
+/* row -1: all rows. */
+static inline int kvcheck_admit_truncate(const kvcheck_spec* spec, const int64_t* lengths,
+                                         int64_t row, int64_t length, char* message, size_t size) {
+    if (row != -1 && kvcheck_admit_row(spec, row, message, size)) return KVCHECK_REFUSED;
+    for (int64_t r = 0; r < spec->rows; ++r)
+        if ((row == -1 || row == r) && (length < 0 || length > lengths[r]))
+            return kvcheck_refuse(message, size, "a length that a row does not have");
+    return KVCHECK_DONE;
+}
+
+static inline int kvcheck_admit_reorder(const kvcheck_spec* spec, const int64_t* sources,
+                                        int64_t count, char* message, size_t size) {
+    if (count < 1) return kvcheck_refuse(message, size, "no source");
+    for (int64_t r = 0; r < count; ++r)
+        if (kvcheck_admit_row(spec, sources[r], message, size)) return KVCHECK_REFUSED;
+    return KVCHECK_DONE;
+}
+
+static inline int kvcheck_admit_evict(const kvcheck_spec* spec, const int64_t* lengths, int64_t row,
+                                      int64_t begin, int64_t end, char* message, size_t size) {
+    if (kvcheck_admit_row(spec, row, message, size)) return KVCHECK_REFUSED;
+    if (begin < 0 || begin >= end || end > lengths[row])
+        return kvcheck_refuse(message, size, "slots that the row does not have");
+    return KVCHECK_DONE;
+}
+
+/* A fork of a session that has `rows` rows, asked of its own reorder: all of them, `row` again. */
+static inline int kvcheck_fork_by(int (*reorder)(kvcheck_session* session, const int64_t* sources,
+                                                 int64_t count, char* message, size_t size),
+                                  kvcheck_session* session, int64_t rows, int64_t row,
+                                  char* message, size_t size) {
+    int64_t* sources = (int64_t*)malloc((size_t)(rows + 1) * sizeof(int64_t));
+    for (int64_t r = 0; r < rows; ++r) sources[r] = r;
+    sources[rows] = row;
+    const int status = reorder(session, sources, rows + 1, message, size);
+    free(sources);
+    return status;
+}
+
+/* A line of get_extension: the table of one function, where `asked` is its name. */
+#define KVCHECK_EXTENSION(asked, name, table, function) \
+    do {                                                \
+        static const table offered = {function};        \
+        if (strcmp(asked, name) == 0) return &offered;  \
+    } while (0)
 
 /* The features of attention that limits its callers in nothing and shows nothing but its outputs.
  */

@@ -146,18 +146,7 @@ public:
     }
 
     Status apply(const Lifecycle& command) override {
-        Message message;
-        return std::visit(
-            Overload{[&](const Reset& reset) {
-                if (!reset.row) {
-                    return message.status(plugin_.reset(session_, message.data(), message.size()));
-                }
-                const auto* table = extension<kvcheck_reset_row>(plugin_, "reset_row/1");
-                if (table == nullptr) return Session::apply(command);
-                return message.status(
-                    table->reset_row(session_, *reset.row, message.data(), message.size()));
-            }},
-            command);
+        return std::visit([&](const auto& one) { return apply_one(one); }, command);
     }
 
     Status numbers(std::span<RowNumbers> rows) override {
@@ -203,6 +192,47 @@ public:
     }
 
 private:
+    /// One function of an extension that takes the session, `arguments` and room for a message; a
+    /// refusal where the plug-in lacks it.
+    template <class Table, class Function, class Command, class... Arguments>
+    Status ask(const char* name, Function Table::*function, const Command& command,
+               const Arguments&... arguments) {
+        const auto* table = extension<Table>(plugin_, name);
+        if (table == nullptr) return Session::apply(command);
+        Message message;
+        return message.status(
+            (table->*function)(session_, arguments..., message.data(), message.size()));
+    }
+
+    Status apply_one(const Reset& reset) {
+        if (reset.row) {
+            return ask("reset_row/1", &kvcheck_reset_row::reset_row, reset, *reset.row);
+        }
+        Message message;
+        return message.status(plugin_.reset(session_, message.data(), message.size()));
+    }
+    Status apply_one(const Truncate& truncate) {
+        // To the plug-in this row would mean all of them.
+        if (truncate.row == every_row) return Status::refused("no such row");
+        return ask("truncate/1", &kvcheck_truncate::truncate, truncate,
+                   truncate.row.value_or(every_row), truncate.length);
+    }
+    Status apply_one(const Reorder& reorder) {
+        return ask("reorder/1", &kvcheck_reorder::reorder, reorder, reorder.sources.data(),
+                   Index(reorder.sources.size()));
+    }
+    Status apply_one(const Fork& fork) {
+        return ask("fork/1", &kvcheck_fork::fork, fork, fork.row);
+    }
+    Status apply_one(const Finish& finish) {
+        return ask("finish/1", &kvcheck_finish::finish, finish, finish.row);
+    }
+    Status apply_one(const Evict& evict) {
+        return ask("evict/1", &kvcheck_evict::evict, evict, evict.row, evict.begin, evict.end);
+    }
+
+    static constexpr Index every_row = -1;
+
     const kvcheck_plugin& plugin_;
     kvcheck_session* session_;
 };
@@ -222,6 +252,12 @@ public:
         if (const std::string both = contradiction_in(capabilities_.features); !both.empty())
             throw InputError(path + ": features", both, "one of them");
         require(path, Feature::reset_row, "reset_row/1");
+        require(path, Feature::truncate, "truncate/1");
+        require(path, Feature::truncate_row, "truncate/1");
+        require(path, Feature::reorder, "reorder/1");
+        require(path, Feature::fork, "fork/1");
+        require(path, Feature::finish, "finish/1");
+        require(path, Feature::evict, "evict/1");
         require(path, Feature::weights, "weights/1");
         require(path, Feature::kv_export, "kv_export/1");
         require(path, Feature::poison_unused, "poison_unused/1");

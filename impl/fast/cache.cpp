@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks of keys and values and the table of each row (declared in cache.hpp).
+// Rows that take blocks, share them and give them back (declared in cache.hpp).
 #include "impl/fast/cache.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <bit>
+#include <type_traits>
+#include <utility>
 
 #include "impl/fast/narrow.hpp"
 
 namespace kvcheck::fast {
 namespace {
-
-Index blocks_for(Index slots) { return (slots + block_slots - 1) / block_slots; }
 
 /// Scales of the keys and values of one head.
 Index scale_floats(Storage storage) { return storage == Storage::int8 ? 2 * block_slots : 0; }
@@ -32,160 +32,184 @@ Cache::Cache(const Spec& spec)
       key_floats_(floats_of(spec.key_width * block_slots, spec.storage)),
       head_floats_(key_floats_ + floats_of(padded(spec.value_width) * block_slots, spec.storage) +
                    scale_floats(spec.storage)),
-      block_floats_(spec.kv_heads * head_floats_),
-      blocks_per_row_(blocks_for(spec.capacity)),
-      memory_(spec.rows * blocks_per_row_ * block_floats_),
-      free_(std::size_t(spec.rows * blocks_per_row_)),
-      table_(free_.size()),
-      real_(free_.size()),
-      anchors_(free_.size()),
-      ids_(spec.has_positions() ? free_.size() * std::size_t(block_slots) : 0),
-      anchors_max_(spec.anchors.value_or(0)),
-      position_ids_(spec.position_ids),
-      lengths_(std::size_t(spec.rows)),
-      visible_(std::size_t(spec.rows)) {
-    std::iota(free_.rbegin(), free_.rend(), 0U);
-}
+      blocks_per_row_((spec.capacity + block_slots - 1) / block_slots),
+      pool_(spec.kv_heads * head_floats_, spec.rows * blocks_per_row_),
+      rows_(std::size_t(spec.rows), RowSlots(spec, blocks_per_row_)) {}
 
 void Cache::grow(Index row, std::span<const std::uint8_t> real) {
-    Index& length = lengths_[std::size_t(row)];
-    for (const std::uint8_t is_real : real) {
-        const auto block = std::size_t(row * blocks_per_row_ + length / block_slots);
-        if (length % block_slots == 0) {
-            table_[block] = free_.back();
-            free_.pop_back();
-            real_[block] = anchors_[block] = 0;
-        }
-        Index& visible = visible_[std::size_t(row)];
-        if (!ids_.empty()) {
-            const Index id = position_ids_ == PositionIds::slot ? length : visible;
-            ids_[std::size_t(row * blocks_per_row_ * block_slots + length)] = float(id);
-        }
-        if (is_real != 0) {
-            const std::uint64_t bit = std::uint64_t{1} << (length % block_slots);
-            real_[block] |= bit;
-            if (visible < anchors_max_) anchors_[block] |= bit;
-            ++visible;
-        }
-        ++length;
+    RowSlots& slots = rows_[std::size_t(row)];
+    while (!real.empty()) {
+        take_for_append(slots, slots.length() / block_slots);
+        const Index left = block_slots - slots.length() % block_slots;
+        const auto part = real.first(std::min(std::size_t(left), real.size()));
+        slots.append(part);
+        real = real.subspan(part.size());
+    }
+}
+
+/// Sees to it that the row's block b, the one that its next slot is in, is the row's own.
+void Cache::take_for_append(RowSlots& slots, Index b) {
+    const bool begins = slots.length() % block_slots == 0;
+    if (begins || slots.block(b) == null_block) {
+        slots.set_block(b, pool_.take());
+    } else if (pool_.is_shared(slots.block(b))) {
+        slots.set_block(b, pool_.exchange_for_copy(slots.block(b)));
+    }
+}
+
+/// The last one first, so that the first one is the next to be taken.
+void Cache::release(const RowSlots& slots, Index first) {
+    for (Index b = slots.blocks(); b-- > first;) {
+        if (slots.block(b) != null_block) pool_.release(slots.block(b));
     }
 }
 
 void Cache::reset(Index row) {
-    for (Index b = blocks_for(length(row)); b-- > 0;) {
-        free_.push_back(table_[std::size_t(row * blocks_per_row_ + b)]);
-    }
-    lengths_[std::size_t(row)] = 0;
-    visible_[std::size_t(row)] = 0;
+    RowSlots& slots = rows_[std::size_t(row)];
+    release(slots, 0);
+    slots.reset();
 }
 
-Index Cache::anchor_blocks(Index row) const {
-    const auto first = anchors_.begin() + row * blocks_per_row_;
-    Index blocks = blocks_for(length(row));
-    while (blocks > 0 && first[blocks - 1] == 0) --blocks;
-    return blocks;
+void Cache::truncate(Index row, Index length) {
+    RowSlots& slots = rows_[std::size_t(row)];
+    release(slots, (length + block_slots - 1) / block_slots);
+    slots.truncate(length);
+}
+
+void Cache::evict(Index row, Index begin, Index end) {
+    RowSlots& slots = rows_[std::size_t(row)];
+    slots.evict(begin, end);
+    for (Index b = begin / block_slots; b * block_slots < end; ++b) {
+        if (!slots.is_evicted(b) || slots.block(b) == null_block) continue;
+        pool_.release(slots.block(b));
+        slots.set_block(b, null_block);
+    }
+}
+
+void Cache::reorder(std::span<const Index> sources) {
+    std::vector<RowSlots> continued;
+    continued.reserve(sources.size());
+    for (const Index source : sources) continued.push_back(row(source));
+    pool_.make_room(Index(sources.size()) * blocks_per_row_);
+    for (const RowSlots& slots : continued) {
+        for (Index b = 0; b < slots.blocks(); ++b) {
+            if (slots.block(b) != null_block) pool_.hold(slots.block(b));
+        }
+    }
+    for (const RowSlots& slots : rows_) release(slots, 0);
+    rows_ = std::move(continued);
 }
 
 HeadBlocks Cache::head(Index row, Index head) const {
-    return {.pool = memory_.data() + head * head_floats_,
-            .table = table_.data() + row * blocks_per_row_,
-            .real = real_.data() + row * blocks_per_row_,
-            .anchors = anchors_.data() + row * blocks_per_row_,
-            .ids = ids_.empty() ? nullptr : ids_.data() + row * blocks_per_row_ * block_slots,
-            .block_floats = block_floats_,
-            .value_offset = key_floats_,
-            .key_width = key_width_,
-            .value_width = value_width_,
-            .entry_bytes = entry_bytes(storage_),
-            .scale_offset = storage_ == Storage::int8 ? head_floats_ - scale_floats(storage_) : 0};
+    HeadBlocks blocks{.pool = pool_.data() + head * head_floats_,
+                      .table = nullptr,
+                      .real = nullptr,
+                      .anchors = nullptr,
+                      .ids = nullptr,
+                      .block_floats = pool_.block_floats(),
+                      .value_offset = key_floats_,
+                      .key_width = key_width_,
+                      .value_width = value_width_,
+                      .entry_bytes = entry_bytes(storage_),
+                      .scale_offset = head_floats_ - scale_floats(storage_)};
+    this->row(row).describe(blocks);
+    return blocks;
 }
 
 template <class Entry>
-Entry* Cache::key_at(Index row, Index head, Index slot, Index element) const {
-    float* const keys = block(row, slot) + head * head_floats_;
-    return reinterpret_cast<Entry*>(keys) + element * block_slots + slot % block_slots;
+Entry* Cache::key_in(float* block, Index head, Index place, Index element) const {
+    return reinterpret_cast<Entry*>(block + head * head_floats_) + element * block_slots + place;
 }
 
 template <class Entry>
-Entry* Cache::value_at(Index row, Index head, Index slot, Index element) const {
-    float* const values = block(row, slot) + head * head_floats_ + key_floats_;
+Entry* Cache::value_in(float* block, Index head, Index place, Index element) const {
+    float* const values = block + head * head_floats_ + key_floats_;
     const Panel<Entry> panel = panel_of(reinterpret_cast<Entry*>(values), block_slots, value_width_,
                                         element / panel_columns);
-    return panel.data + slot % block_slots * panel.stride + element % panel_columns;
+    return panel.data + place * panel.stride + element % panel_columns;
 }
 
-float* Cache::key(Index row, Index head, Index slot, Index element) const {
-    return key_at<float>(row, head, slot, element);
-}
+template float* Cache::key_in<float>(float*, Index, Index, Index) const;
+template float* Cache::value_in<float>(float*, Index, Index, Index) const;
 
-float* Cache::value(Index row, Index head, Index slot, Index element) const {
-    return value_at<float>(row, head, slot, element);
+float* Cache::scales_in(float* block, Index head) const {
+    return block + (head + 1) * head_floats_ - scale_floats(storage_);
 }
 
 float Cache::stored_key(Index row, Index head, Index slot, Index element) const {
+    float* const block = this->block(row, slot);
+    const Index place = slot % block_slots;
     if (storage_ == Storage::int8) {
-        const float scale =
-            this->head(row, head).key_scales(slot / block_slots)[slot % block_slots];
-        return float(key_at<Int8>(row, head, slot, element)->code) * scale;
+        return float(key_in<Int8>(block, head, place, element)->code) *
+               scales_in(block, head)[place];
     }
     return with_format(storage_, [&](auto entry) {
-        return widen(*key_at<decltype(entry)>(row, head, slot, element));
+        return widen(*key_in<decltype(entry)>(block, head, place, element));
     });
 }
 
 float Cache::stored_value(Index row, Index head, Index slot, Index element) const {
+    float* const block = this->block(row, slot);
+    const Index place = slot % block_slots;
     if (storage_ == Storage::int8) {
-        const float scale =
-            this->head(row, head).value_scales(slot / block_slots)[slot % block_slots];
-        return float(value_at<Int8>(row, head, slot, element)->code) * scale;
+        return float(value_in<Int8>(block, head, place, element)->code) *
+               scales_in(block, head)[block_slots + place];
     }
     return with_format(storage_, [&](auto entry) {
-        return widen(*value_at<decltype(entry)>(row, head, slot, element));
+        return widen(*value_in<decltype(entry)>(block, head, place, element));
     });
 }
 
-template <class Entry>
-void Cache::poison_entries(const Entry& poison) {
-    const Index entries = block_floats_ * Index(sizeof(float)) / Index(sizeof(Entry));
-    for (const std::uint32_t unused : free_) {
-        float* const block = memory_.data() + Index(unused) * block_floats_;
-        std::fill_n(reinterpret_cast<Entry*>(block), entries, poison);
+std::vector<std::uint64_t> Cache::retained() const {
+    std::vector<std::uint64_t> masks(std::size_t(pool_.blocks() + 1));
+    for (const RowSlots& slots : rows_) {
+        // That of a block that was given back is zero.
+        for (Index b = 0; b < slots.blocks(); ++b) masks[slots.block(b)] |= slots.retained(b);
     }
-    for (Index row = 0; row < Index(lengths_.size()); ++row) {
-        const Index end = rounded_up(length(row), block_slots);
-        for (Index slot = length(row); slot < end; ++slot) {
-            for (Index head = 0; head < kv_heads_; ++head) {
-                for (Index i = 0; i < key_width_; ++i) *key_at<Entry>(row, head, slot, i) = poison;
-                for (Index i = 0; i < value_width_; ++i)
-                    *value_at<Entry>(row, head, slot, i) = poison;
-            }
-        }
-    }
+    return masks;
 }
 
-/// Integers cannot be poison; their scales are.
-void Cache::poison_scales(float pattern) {
-    poison_entries(Int8{int8_poison});
-    for (const std::uint32_t unused : free_) {
-        std::fill_n(memory_.data() + Index(unused) * block_floats_, block_floats_, pattern);
-    }
-    for (Index row = 0; row < Index(lengths_.size()); ++row) {
-        const Index end = rounded_up(length(row), block_slots);
-        for (Index head = 0; head < kv_heads_; ++head) {
-            const HeadBlocks blocks = this->head(row, head);
-            for (Index slot = length(row); slot < end; ++slot) {
-                blocks.key_scales(slot / block_slots)[slot % block_slots] = pattern;
-                blocks.value_scales(slot / block_slots)[slot % block_slots] = pattern;
-            }
+template <class Poison>
+void Cache::for_each_unused(const Poison& poison) const {
+    const std::vector<std::uint64_t> masks = retained();
+    for (std::size_t b = 0; b < masks.size(); ++b) {
+        float* const block = pool_.block(std::uint32_t(b));
+        for (Index place = 0; place < block_slots; ++place) {
+            if ((masks[b] >> place & 1) != 0) continue;
+            for (Index head = 0; head < kv_heads_; ++head) poison(block, head, place);
         }
     }
 }
 
 void Cache::poison_unused(float pattern) {
-    if (storage_ == Storage::int8) return poison_scales(pattern);
-    with_format(storage_, [&](auto entry) {
-        poison_entries<decltype(entry)>(narrow<decltype(entry)>(pattern));
+    const auto fill = [&](const auto& entry) {
+        using Entry = std::decay_t<decltype(entry)>;
+        for_each_unused([&](float* block, Index head, Index place) {
+            for (Index i = 0; i < key_width_; ++i) *key_in<Entry>(block, head, place, i) = entry;
+            for (Index i = 0; i < value_width_; ++i)
+                *value_in<Entry>(block, head, place, i) = entry;
+        });
+    };
+    if (storage_ != Storage::int8) {
+        return with_format(storage_, [&](auto entry) { fill(narrow<decltype(entry)>(pattern)); });
+    }
+    // Integers cannot be poison; their scales are.
+    fill(Int8{int8_poison});
+    for_each_unused([&](float* block, Index head, Index place) {
+        scales_in(block, head)[place] = scales_in(block, head)[block_slots + place] = pattern;
     });
+}
+
+MemoryUse Cache::memory_use() const {
+    MemoryUse use;
+    use.bytes = pool_.bytes();
+    for (const RowSlots& slots : rows_) use.bytes += slots.bytes();
+    use.block_bytes = pool_.block_floats() * Index(sizeof(float));
+    use.blocks_in_use = pool_.blocks_in_use();
+    use.blocks_free = pool_.blocks() - use.blocks_in_use;
+    use.slots_taken = use.blocks_in_use * block_slots;
+    for (const std::uint64_t mask : retained()) use.slots_filled += std::popcount(mask);
+    return use;
 }
 
 }  // namespace kvcheck::fast

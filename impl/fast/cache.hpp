@@ -1,22 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stored keys and values of all rows. Memory is one pool of blocks; a block holds 64 slots of
-// one row with all key/value heads, and a row's table says which block holds its slots 64 b to
-// 64 b + 63. A row takes blocks as it grows and gives them back when it is reset. Nothing is
-// allocated after construction.
+// The stored keys and values of all rows. A block holds 64 slots with all key/value heads, and a
+// row's table says which block holds its slots 64 b to 64 b + 63. Rows with the same past share
+// blocks, which are copied when one of them goes on inside (block_pool.hpp); what a row sees of its
+// blocks is its own (row_slots.hpp).
 //
 //      row 0   table  7  2            slots 0 ... 63 are in block 7, 64 ... in block 2
+//      row 1   table  7  4            a fork of row 0 that was made in the second block
 //      block   head 0: K^T [Dk][64]  V [64][Dv] in panels   head 1: K^T  V   ...
 //
 // Its entries are floats, or of 16 or 8 bits where storage is narrow; sizes count floats all the
 // same. After each head of int8 stand the scales of its 64 keys, then those of the values.
+//
+// There is always a block for every block of every row's capacity, so an append asks for no memory.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "impl/fast/block_pool.hpp"
 #include "impl/fast/kernels.hpp"
+#include "impl/fast/memory_use.hpp"
 #include "impl/fast/panels.hpp"
+#include "impl/fast/row_slots.hpp"
 
 namespace kvcheck::fast {
 
@@ -24,10 +30,9 @@ class Cache {
 public:
     explicit Cache(const Spec& spec);
 
-    Index length(Index row) const { return lengths_[std::size_t(row)]; }
-    const std::vector<Index>& lengths() const { return lengths_; }
-    /// Real tokens of the row.
-    Index visible(Index row) const { return visible_[std::size_t(row)]; }
+    Index rows() const { return Index(rows_.size()); }
+    const RowSlots& row(Index row) const { return rows_[std::size_t(row)]; }
+    Index length(Index row) const { return this->row(row).length(); }
 
     /// Gives the row `real.size()` more slots; what they hold is written by `store`. They must fit
     /// into the capacity. An entry of `real` is 0 for padding.
@@ -35,43 +40,52 @@ public:
 
     /// Forgets the row's tokens.
     void reset(Index row);
-
-    /// Of a slot's token; only where the spec has positions.
-    Index id(Index row, Index slot) const {
-        return Index(ids_[std::size_t(row * blocks_per_row_ * block_slots + slot)]);
-    }
-
-    /// Blocks up to the one that holds the row's last anchor.
-    Index anchor_blocks(Index row) const;
+    /// Forgets the row's tokens from slot `length` on, which must not be beyond its end.
+    void truncate(Index row, Index length);
+    /// Hides slots of the row for good.
+    void evict(Index row, Index begin, Index end);
+    void finish(Index row) { rows_[std::size_t(row)].finish(); }
+    /// Row r continues what row sources[r] holds. Throws std::bad_alloc where there is no memory
+    /// for so many rows; nothing is changed then.
+    void reorder(std::span<const Index> sources);
 
     /// What a kernel needs to read, or to write, one head of a row.
     HeadBlocks head(Index row, Index head) const;
 
-    /// An element of a stored key or value, where it is a float; the slot's block must be the
-    /// row's.
-    float* key(Index row, Index head, Index slot, Index element) const;
-    float* value(Index row, Index head, Index slot, Index element) const;
+    /// An element of a stored key or value, where it is a float; the row must have the slot, not
+    /// evicted.
+    float* key(Index row, Index head, Index slot, Index element) const {
+        return key_in<float>(block(row, slot), head, slot % block_slots, element);
+    }
+    float* value(Index row, Index head, Index slot, Index element) const {
+        return value_in<float>(block(row, slot), head, slot % block_slots, element);
+    }
     /// Its number, whatever it is stored as.
     float stored_key(Index row, Index head, Index slot, Index element) const;
     float stored_value(Index row, Index head, Index slot, Index element) const;
 
-    /// Overwrites all memory that holds no token.
+    /// Overwrites all memory that holds no token of any row.
     void poison_unused(float pattern);
+
+    MemoryUse memory_use() const;
 
 private:
     float* block(Index row, Index slot) const {
-        const Index index = row * blocks_per_row_ + slot / block_slots;
-        return memory_.data() + Index(table_[std::size_t(index)]) * block_floats_;
+        return pool_.block(this->row(row).block(slot / block_slots));
     }
-
-    /// Where it is stored.
     template <class Entry>
-    Entry* key_at(Index row, Index head, Index slot, Index element) const;
+    Entry* key_in(float* block, Index head, Index place, Index element) const;
     template <class Entry>
-    Entry* value_at(Index row, Index head, Index slot, Index element) const;
-    template <class Entry>
-    void poison_entries(const Entry& poison);
-    void poison_scales(float pattern);
+    Entry* value_in(float* block, Index head, Index place, Index element) const;
+    /// Of int8: of the 64 keys of a head; those of the values come after them.
+    float* scales_in(float* block, Index head) const;
+    void take_for_append(RowSlots& slots, Index b);
+    void release(const RowSlots& slots, Index first);
+    /// For each block of the pool, slots that some row retains.
+    std::vector<std::uint64_t> retained() const;
+    /// Calls poison(block, head, place) for every slot of every block that no row retains.
+    template <class Poison>
+    void for_each_unused(const Poison& poison) const;
 
     Storage storage_;
     Index kv_heads_;
@@ -79,19 +93,9 @@ private:
     Index value_width_;
     Index key_floats_;   // of one head in a block
     Index head_floats_;  // keys and values
-    Index block_floats_;
     Index blocks_per_row_;
-    Memory memory_;
-    std::vector<std::uint32_t> free_;   // blocks that no row has; the last one is taken first
-    std::vector<std::uint32_t> table_;  // [rows][blocks per row]
-    std::vector<std::uint64_t> real_;   // [rows][blocks per row], a bit a slot
-    std::vector<std::uint64_t>
-        anchors_;             // likewise, the first real tokens, as many as the spec says
-    std::vector<float> ids_;  // [rows][slots in blocks] where there are slopes
-    Index anchors_max_;
-    PositionIds position_ids_;
-    std::vector<Index> lengths_;  // [rows]
-    std::vector<Index> visible_;  // [rows]
+    BlockPool pool_;
+    std::vector<RowSlots> rows_;
 };
 
 }  // namespace kvcheck::fast

@@ -6,6 +6,7 @@
 #include <new>
 
 #include "impl/fast/session.hpp"
+#include "model/types/assert.hpp"
 #include "model/types/error.hpp"
 #include "model/types/spec_fields.hpp"
 
@@ -76,6 +77,13 @@ FeatureSet fast_features() {
                                   Feature::sinks,
                                   Feature::layer,
                                   Feature::reset_row,
+                                  Feature::truncate,
+                                  Feature::truncate_row,
+                                  Feature::reorder,
+                                  Feature::varying_rows,
+                                  Feature::fork,
+                                  Feature::finish,
+                                  Feature::evict,
                                   Feature::dead_row_nan,
                                   Feature::visible_count_ids,
                                   Feature::sinusoidal_positions,
@@ -139,6 +147,12 @@ std::vector<std::string> fast_targets() {
 std::unique_ptr<Subject> make_fast(std::string name, const FastOptions& options) {
     validate(options);
     return std::make_unique<FastSubject>(std::move(name), options);
+}
+
+MemoryUse memory_use(const Session& session) {
+    const auto* const own = dynamic_cast<const fast::FastSession*>(&session);
+    KVCHECK_ASSERT(own != nullptr);
+    return own->memory_use();
 }
 
 }  // namespace kvcheck

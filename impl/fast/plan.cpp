@@ -33,10 +33,15 @@ Plan::Plan(const Spec& spec, Index split_slots)
       group_(spec.query_heads / spec.kv_heads),
       chunk_tokens_(std::max<Index>(1, chunk_rows / group_)),
       piece_blocks_(split_slots / block_slots),
-      rows_max_(std::min(chunk_tokens_, spec.capacity) * group_) {
+      query_rows_max_(std::min(chunk_tokens_, spec.capacity) * group_) {
     const Index pieces = parts_of(parts_of(spec.capacity, block_slots), piece_blocks_);
-    states_max_ = pieces > 1 ? spec.rows * heads_ * pieces * split_tokens_max * group_ : 0;
-    segments_.reserve(std::size_t(spec.rows));
+    row_states_max_ = pieces > 1 ? heads_ * pieces * split_tokens_max * group_ : 0;
+    make_room(spec.rows);
+}
+
+void Plan::make_room(Index rows) {
+    segments_.reserve(std::size_t(rows));
+    states_max_ = std::max(states_max_, states_max(rows));
 }
 
 void Plan::clear() {

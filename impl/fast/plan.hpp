@@ -45,9 +45,14 @@ public:
     /// `split_slots`, a multiple of the block, is the length of a piece.
     Plan(const Spec& spec, Index split_slots);
 
-    /// Query rows of a task at most, and softmax states of a wave at most.
-    Index rows_max() const { return rows_max_; }
+    /// Query rows of a task at most, and softmax states of a wave at most, of one with so many
+    /// rows.
+    Index query_rows_max() const { return query_rows_max_; }
     Index states_max() const { return states_max_; }
+    Index states_max(Index rows) const { return rows * row_states_max_; }
+    /// From now on waves may have tokens of so many rows. Throws std::bad_alloc; nothing is changed
+    /// then.
+    void make_room(Index rows);
     /// Softmax states of this wave.
     Index states() const { return states_; }
 
@@ -83,8 +88,9 @@ private:
     Index group_;
     Index chunk_tokens_;
     Index piece_blocks_;
-    Index rows_max_;
-    Index states_max_;
+    Index query_rows_max_;
+    Index row_states_max_;
+    Index states_max_ = 0;
     std::vector<Segment> segments_;
     Index tokens_ = 0;
     Index stores_ = 0;

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "impl/admission.hpp"
+#include "impl/fast/states.hpp"
 
 namespace kvcheck::fast {
 namespace {
@@ -30,16 +31,6 @@ constexpr Index stored_together = 16;
 
 /// Fewer query rows are done before it pays to say what comes after them.
 constexpr Index announced_rows = 16;
-
-/// Floats of a softmax state of `rows` rows.
-Index state_floats(Index rows, Index value_width) {
-    return rows * (padded(value_width) + sum_lanes) + rounded_up(rows, cache_line_floats);
-}
-
-Softmax state_at(float* data, Index rows, Index value_width) {
-    float* const sum = data + rows * padded(value_width);
-    return {.output = data, .reference = sum + rows * sum_lanes, .sum = sum};
-}
 
 Index scratch_floats(const Spec& spec, Index rows) {
     return rounded_up(rows * spec.key_width, cache_line_floats) +
@@ -76,6 +67,16 @@ void fetch_for_store(const HeadBlocks& blocks, Index slot, Index count,
 
 }  // namespace
 
+FastSession::Scratch FastSession::scratch_in(float* query) const {
+    const Index rows = plan_.query_rows_max();
+    float* const state = query + rounded_up(rows * spec_.key_width, cache_line_floats);
+    float* const scale = state + state_floats(rows, spec_.value_width);
+    return {.query = query,
+            .state = state_at(state, rows, spec_.value_width),
+            .scale = scale,
+            .weights = scale + rounded_up(rows, cache_line_floats)};
+}
+
 FastSession::FastSession(const Spec& spec, const Parameters& parameters, const Kernels& kernels,
                          std::shared_ptr<Pool> pool, const Cuts& cuts)
     : spec_(spec),
@@ -91,15 +92,23 @@ FastSession::FastSession(const Spec& spec, const Parameters& parameters, const K
       sinks_(times(std::numbers::log2e, parameters.sinks)),
       cache_(spec),
       plan_(spec, cuts.split_slots),
-      scratch_(pool_->threads() * scratch_floats(spec, plan_.rows_max())),
-      scratch_floats_(scratch_floats(spec, plan_.rows_max())),
+      scratch_(pool_->threads() * scratch_floats(spec, plan_.query_rows_max())),
+      scratch_floats_(scratch_floats(spec, plan_.query_rows_max())),
+      scratch_0_(scratch_in(scratch_.data())),
       turned_(rotation_.is_none() ? 0 : pool_->threads() * stored_together * spec.key_width),
-      states_(state_floats(plan_.states_max(), spec.value_width)) {
+      states_(state_floats(plan_.states_max(), spec.value_width)),
+      lengths_(std::size_t(spec.rows)) {
     if (spec.level == Level::layer) layer_ = std::make_unique<LayerArrays>(spec, parameters);
 }
 
 Status FastSession::append(const AppendCall& call) {
-    std::string objection = objection_to(call, spec_, ElementType::f32, cache_.lengths());
+    for (Index row = 0; row < spec_.rows; ++row) lengths_[std::size_t(row)] = cache_.length(row);
+    std::string objection = objection_to(call, spec_, ElementType::f32, lengths_);
+    for (Index row = 0; row < spec_.rows && objection.empty(); ++row) {
+        if (cache_.row(row).is_finished() && call.counts[std::size_t(row)] > 0) {
+            objection = "counts: a finished row";
+        }
+    }
     if (objection.empty() && !ids_fit(call)) {
         objection = "a token's id is beyond the position table";
     }
@@ -122,7 +131,7 @@ bool FastSession::ids_fit(const AppendCall& call) const {
         const auto real = call.real.subspan(std::size_t(row * tokens), std::size_t(count - 1));
         const Index last = spec_.position_ids == PositionIds::slot
                                ? cache_.length(row) + count - 1
-                               : cache_.visible(row) + count - 1 -
+                               : cache_.row(row).real_count() + count - 1 -
                                      std::count(real.begin(), real.end(), std::uint8_t{0});
         if (last >= positions_) return false;
     }
@@ -190,7 +199,7 @@ Strided<const float> FastSession::turned_keys(Index row, Index slot, Index count
     for (Index t = 0; t < count; ++t) {
         float* const to = turned + t * width;
         for (Index i = 0; i < width; ++i) to[i] = key.data[t * key.token + i * key.element];
-        rotation_.turn(to, 1, cache_.id(row, slot + t));
+        rotation_.turn(to, 1, cache_.row(row).id(slot + t));
     }
     return {turned, width, 0, 1};
 }
@@ -198,14 +207,21 @@ Strided<const float> FastSession::turned_keys(Index row, Index slot, Index count
 /// The query rows of a task, made dense, turned and scaled.
 void FastSession::gather(const Wave& wave, const Task& task, float* query) const {
     const Segment& segment = *task.segment;
-    const bool turned = !rotation_.is_none();
-    kernels_.gather(wave.query.at(segment.row, segment.position + task.first, task.head * group_),
-                    task.tokens, group_, spec_.key_width, turned ? 1 : query_factor_, query);
-    if (!turned) return;
+    const auto from = wave.query.at(segment.row, segment.position + task.first, task.head * group_);
+    if (rotation_.is_none()) {
+        kernels_.gather(from, task.tokens, group_, spec_.key_width, query_factor_, query);
+    } else {
+        kernels_.gather(from, task.tokens, group_, spec_.key_width, 1, query);
+        turn_queries(task, query);
+    }
+}
+
+void FastSession::turn_queries(const Task& task, float* query) const {
+    const Segment& segment = *task.segment;
     for (Index row = 0; row < task.tokens * group_; ++row) {
         const Index slot = segment.past + task.first + row / group_;
         float* const head = query + row * spec_.key_width;
-        rotation_.turn(head, 1, cache_.id(segment.row, slot));
+        rotation_.turn(head, 1, cache_.row(segment.row).id(slot));
         for (Index i = 0; i < spec_.key_width; ++i) head[i] *= query_factor_;
     }
 }
@@ -243,27 +259,36 @@ void FastSession::attend(const Wave& wave, Index number, const Scratch& scratch)
             upcoming[1] = upcoming_rows(wave.query, plan_.task(number + 1), spec_.key_width);
         }
     }
-    attend_visible(task, rows, state, upcoming);
-    if (whole) complete(wave, task, scratch);
+    if (spec_.window) {
+        attend_window(task, rows, state, upcoming);
+    } else {
+        // A piece may begin behind the last slot that the chunk sees.
+        const Index first = plan_.first_block(task);
+        const Index last = plan_.last_block(task);
+        if (first < last) {
+            kernels_.attend(cache_.head(segment.row, task.head), rows, first, last, state,
+                            upcoming);
+        }
+    }
+    if (whole) complete(wave, task, rows, scratch);
 }
 
 /// The blocks that the window of the first row, and so of any, still reaches, and before them those
 /// of anchors.
-void FastSession::attend_visible(const Task& task, const QueryRows& rows, const Softmax& state,
-                                 const Upcoming (&upcoming)[2]) const {
+void FastSession::attend_window(const Task& task, const QueryRows& rows, const Softmax& state,
+                                const Upcoming (&upcoming)[2]) const {
     const HeadBlocks blocks = cache_.head(task.segment->row, task.head);
+    const Index first = plan_.first_block(task);
     const Index last = plan_.last_block(task);
-    Index first = plan_.first_block(task);
-    if (spec_.window) {
-        const Index reached = std::max<Index>(rows.first_slot - rows.window + 1, 0) / block_slots;
-        const Index anchored =
-            std::min(reached, spec_.anchors ? cache_.anchor_blocks(task.segment->row) : 0);
-        if (first < anchored) {
-            kernels_.attend(blocks, rows, first, std::min(anchored, last), state, {});
-        }
-        first = std::max(first, reached);
+    const Index reached = std::max<Index>(rows.first_slot - rows.window + 1, 0) / block_slots;
+    const Index anchored =
+        std::min(reached, spec_.anchors ? cache_.row(task.segment->row).anchor_blocks() : 0);
+    if (first < anchored) {
+        kernels_.attend(blocks, rows, first, std::min(anchored, last), state, {});
     }
-    if (first < last) kernels_.attend(blocks, rows, first, last, state, upcoming);
+    if (std::max(first, reached) < last) {
+        kernels_.attend(blocks, rows, std::max(first, reached), last, state, upcoming);
+    }
 }
 
 void FastSession::merge(const Wave& wave, const Task& task, const Scratch& scratch) const {
@@ -275,13 +300,14 @@ void FastSession::merge(const Wave& wave, const Task& task, const Scratch& scrat
                        spec_.value_width);
     }
     if (wave.call.weights) gather(wave, task, scratch.query);
-    complete(wave, task, scratch);
+    complete(wave, task, queries(task, scratch), scratch);
 }
 
-void FastSession::complete(const Wave& wave, const Task& task, const Scratch& scratch) const {
+void FastSession::complete(const Wave& wave, const Task& task, const QueryRows& rows,
+                           const Scratch& scratch) const {
     const Segment& segment = *task.segment;
     const float dead = spec_.dead_row == DeadRow::nan ? std::numeric_limits<float>::quiet_NaN() : 0;
-    kernels_.finish(scratch.state, queries(task, scratch), spec_.value_width, dead,
+    kernels_.finish(scratch.state, rows, spec_.value_width, dead,
                     wave.output.at(segment.row, segment.position + task.first, task.head * group_),
                     scratch.scale);
     if (wave.call.weights) write_weights(*wave.call.weights, task, scratch);
@@ -337,64 +363,15 @@ void FastSession::add_sinks(const Task& task, const Softmax& state) const {
 }
 
 FastSession::Scratch FastSession::scratch(int thread) const {
-    const Index rows = plan_.rows_max();
-    float* const query = scratch_.data() + thread * scratch_floats_;
-    float* const state = query + rounded_up(rows * spec_.key_width, cache_line_floats);
-    float* const scale = state + state_floats(rows, spec_.value_width);
-    return {.query = query,
-            .state = state_at(state, rows, spec_.value_width),
-            .scale = scale,
-            .weights = scale + rounded_up(rows, cache_line_floats)};
-}
-
-Status FastSession::apply(const Lifecycle& command) {
-    const auto* reset = std::get_if<Reset>(&command);
-    if (reset == nullptr) return Session::apply(command);
-    for (Index row = 0; row < spec_.rows; ++row) {
-        if (!reset->row || *reset->row == row) cache_.reset(row);
-    }
-    return Status::done();
-}
-
-Status FastSession::numbers(std::span<RowNumbers> rows) {
-    for (Index row = 0; row < spec_.rows; ++row) {
-        const Index length = cache_.length(row);
-        const Index visible = cache_.visible(row);
-        rows[std::size_t(row)] = {
-            .length = length,
-            .visible_count = visible,
-            .retained_count = length,
-            .next_slot = length,
-            .next_id = spec_.position_ids == PositionIds::slot ? length : visible,
-            .write_end = length};
-    }
-    return Status::done();
-}
-
-Status FastSession::export_kv(Index row, const OutputView& key, const OutputView& value) {
-    for (Index head = 0; head < spec_.kv_heads; ++head) {
-        for (Index slot = 0; slot < cache_.length(row); ++slot) {
-            for (Index i = 0; i < spec_.key_width; ++i) {
-                key.at<float>(head, slot, i) = cache_.stored_key(row, head, slot, i);
-            }
-            for (Index i = 0; i < spec_.value_width; ++i) {
-                value.at<float>(head, slot, i) = cache_.stored_value(row, head, slot, i);
-            }
-        }
-    }
-    return Status::done();
-}
-
-Status FastSession::poison_unused(double pattern) {
-    const auto fill = [&](const Memory& memory) {
-        std::fill_n(memory.data(), memory.size(), float(pattern));
+    const auto own = [first = thread * scratch_floats_](float* of_thread_0) {
+        return of_thread_0 + first;
     };
-    cache_.poison_unused(float(pattern));
-    fill(scratch_);
-    fill(states_);
-    fill(turned_);
-    if (layer_) fill(layer_->memory);
-    return Status::done();
+    return {.query = own(scratch_0_.query),
+            .state = {.output = own(scratch_0_.state.output),
+                      .reference = own(scratch_0_.state.reference),
+                      .sum = own(scratch_0_.state.sum)},
+            .scale = own(scratch_0_.scale),
+            .weights = own(scratch_0_.weights)};
 }
 
 }  // namespace kvcheck::fast

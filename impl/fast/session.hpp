@@ -10,10 +10,14 @@
 //      merge      the pieces of long rows
 //      project    (layer) o -> y
 //
-// All memory is taken when the session is opened.
+// Commands that bring no token are in session_commands.cpp. All memory is taken when the session is
+// opened, and when a command leaves more rows than there ever were; never by an append.
 #pragma once
 
 #include <memory>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "impl/fast/arrays.hpp"
 #include "impl/fast/cache.hpp"
@@ -43,6 +47,8 @@ public:
     Status export_kv(Index row, const OutputView& key, const OutputView& value) override;
     Status poison_unused(double pattern) override;
 
+    MemoryUse memory_use() const;
+
 private:
     /// Where a thread keeps the query rows of its task.
     struct Scratch {
@@ -59,6 +65,11 @@ private:
         Array<float> output;
     };
 
+    std::string truncate(const Truncate& truncate);
+    std::string evict(const Evict& evict);
+    /// Row r continues row sources[r]. Throws std::bad_alloc; nothing is changed then.
+    std::string continue_rows(std::span<const Index> sources);
+
     bool ids_fit(const AppendCall& call) const;
     void append_attention(const AppendCall& call);
     void append_layer(const AppendCall& call);
@@ -69,7 +80,8 @@ private:
     void store(const Wave& wave, const Task& task, int thread) const;
     void attend(const Wave& wave, Index number, const Scratch& scratch) const;
     void merge(const Wave& wave, const Task& task, const Scratch& scratch) const;
-    void complete(const Wave& wave, const Task& task, const Scratch& scratch) const;
+    void complete(const Wave& wave, const Task& task, const QueryRows& rows,
+                  const Scratch& scratch) const;
     void write_weights(const OutputView& out, const Task& task, const Scratch& scratch) const;
 
     Upcoming upcoming_rows(const Array<const float>& array, const Task& task, Index width) const;
@@ -80,8 +92,10 @@ private:
     void gather(const Wave& wave, const Task& task, float* query) const;
     Strided<const float> turned_keys(Index row, Index slot, Index count,
                                      const Strided<const float>& key, int thread) const;
-    void attend_visible(const Task& task, const QueryRows& rows, const Softmax& state,
-                        const Upcoming (&upcoming)[2]) const;
+    void turn_queries(const Task& task, float* query) const;
+    void attend_window(const Task& task, const QueryRows& rows, const Softmax& state,
+                       const Upcoming (&upcoming)[2]) const;
+    Scratch scratch_in(float* query) const;
     Scratch scratch(int thread) const;
 
     /// task(number, thread) for every number below `count`, on all threads where `work`
@@ -108,10 +122,12 @@ private:
     std::vector<float> sinks_;   // [H] score * log2(e), or empty
     Cache cache_;
     Plan plan_;
-    Memory scratch_;  // of all threads
-    Index scratch_floats_;
+    Memory scratch_;                      // of all threads
+    Index scratch_floats_;                // of one
+    Scratch scratch_0_;                   // of the first
     Memory turned_;                       // keys, of all threads
     Memory states_;                       // of pieces
+    std::vector<Index> lengths_;          // [rows], for admission
     std::unique_ptr<LayerArrays> layer_;  // null at attention level
 };
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The faults and the table of them (declared in catalogue.hpp).
 #include "impl/mutants/catalogue.hpp"
-#include <cmath>
 
 #include <algorithm>
+#include <cmath>
 
+#include "impl/mutants/commands.hpp"
 #include "impl/mutants/storage.hpp"
 #include "impl/plain/plain.hpp"
 
@@ -14,7 +15,8 @@ namespace {
 /// The causal mask is built from indices within the call, as if nothing were cached.
 class ChunkLocalMask final : public PlainRules {
     bool sees(const TokenPlace& query, Index key) const override {
-        return key <= query.index && query.real[std::size_t(key)] && in_window(query, key);
+        return key <= query.index && query.real[std::size_t(key)] && !is_evicted(query, key) &&
+               in_window(query, key);
     }
 };
 
@@ -30,7 +32,7 @@ class RestartedPositions final : public PlainRules {
 /// Padding is hidden by adding a large negative number to its score instead of leaving it out.
 class AdditivePaddingMask final : public PlainRules {
     bool sees(const TokenPlace& query, Index key) const override {
-        return key <= query.slot() && in_window(query, key);
+        return key <= query.slot() && !is_evicted(query, key) && in_window(query, key);
     }
     float score_offset(const TokenPlace& query, Index key) const override {
         constexpr float large = -1e4F;
@@ -176,8 +178,10 @@ std::unique_ptr<Subject> broken(std::string name) {
 /// What a default run draws of each property, at each level.
 constexpr Index default_cases = 200;
 
-const std::vector<MutantEntry>& mutants() {
-    static const std::vector<MutantEntry> conventions = {
+namespace {
+
+std::vector<MutantEntry> mutants_of_rules() {
+    return {
         {{"chunk_local_mask", "the causal mask is built from chunk-local indices",
           broken<ChunkLocalMask>},
          "outputs_match_the_oracle",
@@ -301,9 +305,15 @@ const std::vector<MutantEntry>& mutants() {
          "the weight of a single key is one, and ids are right in a first call",
          default_cases},
     };
+}
+
+}  // namespace
+
+const std::vector<MutantEntry>& mutants() {
     static const std::vector<MutantEntry> entries = [] {
-        std::vector<MutantEntry> all = conventions;
-        for (const MutantEntry& entry : storage_mutants()) all.push_back(entry);
+        std::vector<MutantEntry> all = mutants_of_rules();
+        for (const MutantEntry& entry : mutants_of_commands()) all.push_back(entry);
+        for (const MutantEntry& entry : mutants_of_storage()) all.push_back(entry);
         return all;
     }();
     return entries;

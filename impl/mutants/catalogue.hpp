@@ -21,6 +21,7 @@ struct MutantEntry {
     std::string_view why;     // nothing smaller shows the fault
     Index cases = 50;         // random cases a level within which it must be caught
     Index beside_a_sink = 0;  // tokens that the minimum has there, where a sink stands for a key
+    Minimum other = {0, 0, 0, 0};  // of a second finding that the fault leads to, if there is one
 };
 
 const std::vector<MutantEntry>& mutants();

@@ -103,7 +103,7 @@ constexpr Index default_cases = 200;
 
 }  // namespace
 
-const std::vector<MutantEntry>& storage_mutants() {
+const std::vector<MutantEntry>& mutants_of_storage() {
     static const std::vector<MutantEntry> entries = {
         {{"value_storage_ignored", "narrow storage of values has no effect",
           broken<ValueStorageIgnored>},

@@ -6,6 +6,6 @@
 
 namespace kvcheck {
 
-const std::vector<MutantEntry>& storage_mutants();
+const std::vector<MutantEntry>& mutants_of_storage();
 
 }  // namespace kvcheck

@@ -6,6 +6,7 @@
 
 #include <Eigen/Core>
 #include <algorithm>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -24,8 +25,17 @@ public:
           value_width_(spec.value_width),
           capacity_(spec.capacity) {}
 
+    /// A row of its own with the same past; what is copied otherwise shares memory until it grows.
+    RowCache copy() const {
+        RowCache own = *this;
+        own.memory_ = std::make_shared<Memory>(*memory_);
+        return own;
+    }
+
     Index length() const { return Index(real_.size()); }
     const std::vector<bool>& real() const { return real_; }
+    const std::vector<bool>& evicted() const { return evicted_; }
+    bool is_finished() const { return finished_; }
 
     /// Stores one token: k[Hkv*Dk], v[Hkv*Dv].
     template <class Key, class Value>
@@ -36,13 +46,24 @@ public:
             std::copy_n(value.data() + head * value_width_, value_width_, value_at(head, length()));
         }
         real_.push_back(real);
+        evicted_.push_back(false);
     }
 
+    void truncate(Index length) {
+        real_.resize(std::size_t(length));
+        evicted_.resize(std::size_t(length));
+    }
+    void evict(Index begin, Index end) {
+        std::fill(evicted_.begin() + begin, evicted_.begin() + end, true);
+    }
+    void show_evicted() { evicted_.assign(evicted_.size(), false); }
+    void finish() { finished_ = true; }
+
     Eigen::Map<const Vector> key(Index head, Index slot) const {
-        return {keys_.data() + (head * allocated_ + slot) * key_width_, key_width_};
+        return {memory_->keys.data() + (head * allocated_ + slot) * key_width_, key_width_};
     }
     Eigen::Map<const Vector> value(Index head, Index slot) const {
-        return {values_.data() + (head * allocated_ + slot) * value_width_, value_width_};
+        return {memory_->values.data() + (head * allocated_ + slot) * value_width_, value_width_};
     }
 
     std::span<Scalar> key_numbers(Index head, Index slot) {
@@ -52,7 +73,10 @@ public:
         return {value_at(head, slot), std::size_t(value_width_)};
     }
 
-    void reset() { real_.clear(); }
+    void reset() {
+        truncate(0);
+        finished_ = false;
+    }
 
     void poison_unused(Scalar pattern) {
         for (Index head = 0; head < heads_; ++head) {
@@ -62,11 +86,16 @@ public:
     }
 
 private:
+    struct Memory {
+        std::vector<Scalar> keys;    // [heads][allocated][key_width]
+        std::vector<Scalar> values;  // [heads][allocated][value_width]
+    };
+
     Scalar* key_at(Index head, Index slot) {
-        return keys_.data() + (head * allocated_ + slot) * key_width_;
+        return memory_->keys.data() + (head * allocated_ + slot) * key_width_;
     }
     Scalar* value_at(Index head, Index slot) {
-        return values_.data() + (head * allocated_ + slot) * value_width_;
+        return memory_->values.data() + (head * allocated_ + slot) * value_width_;
     }
 
     void grow() {
@@ -80,8 +109,7 @@ private:
             std::copy_n(value_at(head, 0), length() * value_width_,
                         values.data() + head * larger * value_width_);
         }
-        keys_ = std::move(keys);
-        values_ = std::move(values);
+        memory_ = std::make_shared<Memory>(Memory{std::move(keys), std::move(values)});
         allocated_ = larger;
     }
 
@@ -90,9 +118,10 @@ private:
     Index value_width_;
     Index capacity_;
     Index allocated_ = 0;
-    std::vector<Scalar> keys_;    // [heads][allocated][key_width]
-    std::vector<Scalar> values_;  // [heads][allocated][value_width]
-    std::vector<bool> real_;      // [length]
+    std::shared_ptr<Memory> memory_ = std::make_shared<Memory>();
+    std::vector<bool> real_;     // [length]
+    std::vector<bool> evicted_;  // [length]
+    bool finished_ = false;
 };
 
 }  // namespace kvcheck

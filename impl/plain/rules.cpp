@@ -8,7 +8,12 @@
 
 namespace kvcheck {
 bool PlainRules::sees(const TokenPlace& query, Index key) const {
-    return key <= query.slot() && query.real[std::size_t(key)] && in_window(query, key);
+    return key <= query.slot() && query.real[std::size_t(key)] && !is_evicted(query, key) &&
+           in_window(query, key);
+}
+
+bool PlainRules::is_evicted(const TokenPlace& query, Index key) const {
+    return key < Index(query.evicted.size()) && query.evicted[std::size_t(key)];
 }
 
 bool PlainRules::in_window(const TokenPlace& query, Index key) const {
@@ -23,7 +28,7 @@ std::optional<float> PlainRules::softcap(const Spec& spec, float) const { return
 float PlainRules::score_offset(const TokenPlace&, Index) const { return 0; }
 
 double PlainRules::bias(const TokenPlace& query, Index key, float slope) const {
-    const TokenPlace token{query.spec, key, 0, query.real};
+    const TokenPlace token{query.spec, key, 0, query.real, query.evicted};
     const PositionIds ids = query.spec.position_ids;
     return -double(slope) * double(position_id(query, ids) - position_id(token, ids));
 }
@@ -36,6 +41,12 @@ Index PlainRules::position_id(const TokenPlace& token, PositionIds ids) const {
     if (ids == PositionIds::slot) return token.slot();
     return std::count(token.real.begin(), token.real.begin() + token.slot(), true);
 }
+
+std::optional<Lifecycle> PlainRules::carried_out(const Lifecycle& command) const { return command; }
+
+bool PlainRules::copies_a_fork() const { return true; }
+
+bool PlainRules::copies_evictions() const { return true; }
 
 PlainRotation PlainRules::rotation(const Spec& spec) const {
     return {spec.rotary, spec.turned_width()};

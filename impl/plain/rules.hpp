@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The decisions of a cached layer that are easily got wrong, each as one function, so that a mutant
-// can get exactly one of them wrong. What is here is right: clauses 3 and 5 of docs/contract.md.
+// can get exactly one of them wrong. What is here is right: clauses 3, 5 and 10 of
+// docs/contract.md.
 #pragma once
 
 #include <vector>
 
+#include "model/types/lifecycle.hpp"
 #include "model/types/spec.hpp"
 
 namespace kvcheck {
@@ -16,6 +18,7 @@ struct TokenPlace {
     Index index;
     Index past;
     const std::vector<bool>& real;
+    const std::vector<bool>& evicted;  // of the row's slots before the call
 
     Index slot() const { return past + index; }
 };
@@ -45,6 +48,9 @@ public:
     /// True where the query sees the key in slot `key`; every other key is skipped.
     virtual bool sees(const TokenPlace& query, Index key) const;
 
+    /// True where the key in slot `key` was evicted before the call.
+    virtual bool is_evicted(const TokenPlace& query, Index key) const;
+
     /// True where the window, if there is one, leaves the key visible.
     virtual bool in_window(const TokenPlace& query, Index key) const;
 
@@ -65,6 +71,15 @@ public:
 
     /// The row of the position table that the token uses.
     virtual Index position_id(const TokenPlace& token, PositionIds ids) const;
+
+    /// What is done where a command was asked for; nothing at all without one.
+    virtual std::optional<Lifecycle> carried_out(const Lifecycle& command) const;
+
+    /// True where a fork has memory of its own.
+    virtual bool copies_a_fork() const;
+
+    /// True where a row that is forked or reordered takes along what was evicted of it.
+    virtual bool copies_evictions() const;
 
     /// What is turned of queries and keys.
     virtual PlainRotation rotation(const Spec& spec) const;

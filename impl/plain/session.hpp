@@ -10,6 +10,7 @@
 #include "impl/plain/narrow.hpp"
 #include "impl/plain/rotation.hpp"
 #include "impl/plain/row_cache.hpp"
+#include "impl/plain/row_commands.hpp"
 #include "impl/plain/rules.hpp"
 #include "impl/plain/storage.hpp"
 #include "impl/subject.hpp"
@@ -82,6 +83,9 @@ public:
         std::vector<Index> lengths;
         for (const auto& row : rows_) lengths.push_back(row.length());
         std::string objection = objection_to(call, spec_, element_of<Scalar>, lengths);
+        for (std::size_t r = 0; r < rows_.size() && objection.empty(); ++r) {
+            if (rows_[r].is_finished() && call.counts[r] > 0) objection = "counts: a finished row";
+        }
         if (objection.empty() && !ids_fit(call))
             objection = "a token's id is beyond the position table";
         if (!objection.empty()) return Status::refused(objection);
@@ -90,11 +94,9 @@ public:
     }
 
     Status apply(const Lifecycle& command) override {
-        const auto* reset = std::get_if<Reset>(&command);
-        if (reset == nullptr) return Session::apply(command);
-        for (Index r = 0; r < spec_.rows; ++r) {
-            if (!reset->row || *reset->row == r) rows_[std::size_t(r)].reset();
-        }
+        const std::string objection = kvcheck::apply(*rules_, command, rows_);
+        if (!objection.empty()) return Status::refused(objection);
+        spec_.rows = Index(rows_.size());
         return Status::done();
     }
 
@@ -102,19 +104,31 @@ public:
         for (std::size_t r = 0; r < rows_.size(); ++r) {
             const Index length = rows_[r].length();
             const std::vector<bool>& real = rows_[r].real();
-            const Index visible = std::count(real.begin(), real.end(), true);
-            numbers[r] = {.length = length,
-                          .visible_count = visible,
-                          .retained_count = length,
-                          .next_slot = length,
-                          .next_id = spec_.position_ids == PositionIds::slot ? length : visible,
-                          .write_end = length};
+            const std::vector<bool>& evicted = rows_[r].evicted();
+            const Index counted = std::count(real.begin(), real.end(), true);
+            Index visible = 0;
+            for (std::size_t slot = 0; slot < real.size(); ++slot) {
+                visible += real[slot] && !evicted[slot] ? 1 : 0;
+            }
+            numbers[r] = {
+                .length = length,
+                .visible_count = visible,
+                .retained_count = length - std::count(evicted.begin(), evicted.end(), true),
+                .next_slot = length,
+                .next_id = spec_.position_ids == PositionIds::slot ? length : counted,
+                .write_end = length};
         }
         return Status::done();
     }
 
     Status export_kv(Index row, const OutputView& key, const OutputView& value) override {
+        if (row < 0 || row >= spec_.rows) return Status::refused("export_kv: no such row");
         const auto& cache = rows_[std::size_t(row)];
+        const Shape keys{spec_.kv_heads, cache.length(), spec_.key_width};
+        const Shape values{spec_.kv_heads, cache.length(), spec_.value_width};
+        if (key.shape != keys || value.shape != values) {
+            return Status::refused("export_kv: not as many slots as the row has");
+        }
         for (Index head = 0; head < spec_.kv_heads; ++head) {
             for (Index slot = 0; slot < cache.length(); ++slot) {
                 for (Index d = 0; d < spec_.key_width; ++d) {
@@ -148,9 +162,11 @@ private:
         if (!spec_.reads_a_table()) return true;
         for (Index r = 0; r < spec_.rows; ++r) {
             const std::vector<bool> real = real_after(call, r);
-            const Index past = rows_[std::size_t(r)].length();
+            const RowCache<Scalar>& row = rows_[std::size_t(r)];
+            const Index past = row.length();
             for (Index t = 0; t < call.counts[std::size_t(r)]; ++t) {
-                const Index id = rules_->position_id({spec_, t, past, real}, spec_.position_ids);
+                const Index id =
+                    rules_->position_id({spec_, t, past, real, row.evicted()}, spec_.position_ids);
                 if (id >= positions_) return false;
             }
         }
@@ -162,10 +178,11 @@ private:
         const Index count = call.counts[std::size_t(r)];
         const Index past = cache.length();
         const std::vector<bool> real = real_after(call, r);
+        const std::vector<bool> evicted = cache.evicted();
         Chunk chunk = spec_.level == Level::layer ? project(call, r, count, past, real)
                                                   : read(call, r, count);
         for (Index t = 0; t < count && spec_.rotary != Rotary::none; ++t) {
-            const TokenPlace place{spec_, t, past, real};
+            const TokenPlace place{spec_, t, past, real, evicted};
             rotate(chunk.query.row(t), rules_->position_id(place, spec_.position_ids));
             rotate(chunk.key.row(t), rules_->key_id(place, spec_.position_ids));
         }
@@ -180,7 +197,7 @@ private:
         for (Index t = 0; t < count; ++t) {
             for (Index head = 0; head < spec_.query_heads; ++head) {
                 attended.row(t).segment(head * spec_.value_width, spec_.value_width) =
-                    attend(call, r, head, {spec_, t, past, real},
+                    attend(call, r, head, {spec_, t, past, real, evicted},
                            chunk.query.row(t).segment(head * spec_.key_width, spec_.key_width));
             }
         }
@@ -262,8 +279,8 @@ private:
         for (Index t = 0; t < count; ++t) {
             for (Index d = 0; d < spec_.model_width; ++d) x(t, d) = call.x.at<Scalar>(r, t, d);
             if (spec_.position_signal == PositionSignal::none) continue;
-            x.row(t) += position_table_.row(
-                rules_->position_id({spec_, t, past, real}, spec_.position_ids));
+            const TokenPlace place{spec_, t, past, real, rows_[std::size_t(r)].evicted()};
+            x.row(t) += position_table_.row(rules_->position_id(place, spec_.position_ids));
         }
         return {projectors_->query(x), projectors_->key(x), projectors_->value(x)};
     }

@@ -188,8 +188,7 @@ private:
 
     Json lifecycle(std::string_view name, const JsonPlace& body) {
         ServedSession& served = session(body);
-        return answer_of(
-            served.apply(lifecycle_from_json(name, body, served.spec().rows, {"session"})));
+        return answer_of(served.apply(lifecycle_from_json(name, body, std::nullopt, {"session"})));
     }
 
     Json numbers(const JsonPlace& body) {

@@ -42,14 +42,37 @@ Status ServedSession::append(ServedCall& call, std::string& fault) {
 
 Status ServedSession::apply(const Lifecycle& command) {
     Status status = session_->apply(command);
-    if (!status.ok()) return status;
-    std::visit(Overload{[&](const Reset& reset) {
-                   for (Index r = 0; r < spec_.rows; ++r) {
-                       if (!reset.row || *reset.row == r) lengths_[std::size_t(r)] = 0;
-                   }
-               }},
-               command);
+    if (status.ok()) follow(command);
     return status;
+}
+
+/// What rows the session has after a command that it carried out. One that it should have refused
+/// leaves rows of which no length is known.
+void ServedSession::follow(const Lifecycle& command) {
+    const auto each = [this](const std::optional<Index>& row, const auto& change) {
+        for (std::size_t r = 0; r < lengths_.size(); ++r) {
+            if (!row || *row == Index(r)) change(lengths_[r]);
+        }
+    };
+    std::visit(Overload{[&](const Reset& reset) {
+                            each(reset.row, [](std::optional<Index>& length) { length = 0; });
+                        },
+                        [&](const Truncate& truncate) {
+                            each(truncate.row, [&](std::optional<Index>& length) {
+                                const bool is_known = length && truncate.length <= *length;
+                                length = is_known ? std::optional(truncate.length) : std::nullopt;
+                            });
+                        },
+                        [&](const Reorder& reorder) {
+                            std::vector<std::optional<Index>> lengths;
+                            for (const Index source : reorder.sources)
+                                lengths.push_back(length(source));
+                            lengths_ = std::move(lengths);
+                        },
+                        [&](const Fork& fork) { lengths_.push_back(length(fork.row)); },
+                        [](const Finish&) {}, [](const Evict&) {}},
+               command);
+    spec_.rows = Index(lengths_.size());
 }
 
 ServedSession::Export ServedSession::export_kv(Index row, Index length, ElementType element,

@@ -18,7 +18,7 @@ public:
     /// `features`: of its subject, whose rows may be longer than the capacity.
     ServedSession(const Spec& spec, std::unique_ptr<Session> session, const FeatureSet& features);
 
-    /// Its capacity is the most slots that a row can have.
+    /// Its capacity is the most slots that a row can have, its rows how many there are now.
     const Spec& spec() const { return spec_; }
     Session& session() { return *session_; }
 
@@ -26,8 +26,12 @@ public:
     Status append(ServedCall& call, std::string& fault);
     Status apply(const Lifecycle& command);
 
-    /// The slots that row `row` must have; empty after a call whose counts no row can have.
-    const std::optional<Index>& length(Index row) const { return lengths_[std::size_t(row)]; }
+    /// The slots that row `row` must have; empty where there is no such row, and after a call that
+    /// should have been refused.
+    std::optional<Index> length(Index row) const {
+        if (row < 0 || row >= Index(lengths_.size())) return std::nullopt;
+        return lengths_[std::size_t(row)];
+    }
 
     struct Export {
         GuardedArray key, value;
@@ -39,6 +43,8 @@ public:
 private:
     Spec spec_;
     std::unique_ptr<Session> session_;
+    void follow(const Lifecycle& command);
+
     std::vector<std::optional<Index>> lengths_;  // [rows]
 };
 

@@ -18,7 +18,7 @@ std::string objection_to_row(const std::vector<Token>& tokens, Index row, const 
         if (length >= state.capacity()) return at + ": beyond the capacity (clause 7)";
         const Index id = state.position_ids() == PositionIds::slot ? length : real;
         if (id >= state.position_limit()) {
-            return at + ": its id lies beyond the position table (clause 5)";
+            return at + ": its id lies beyond the " + std::string(state.tables()) + " (clause 5)";
         }
         ++length;
         real += token.real ? 1 : 0;
@@ -61,6 +61,9 @@ std::string objection_to(const Append& append, const CacheState& state) {
             return "query_offset of row " + std::to_string(r) + ": " +
                    std::to_string((*append.query_offset)[std::size_t(r)]) + ", the next slot is " +
                    std::to_string(length) + " (clause 6)";
+        }
+        if (state.row(r).is_finished() && !append.rows[std::size_t(r)].empty()) {
+            return "row " + std::to_string(r) + ": it is finished (clause 10)";
         }
         std::string objection = objection_to_row(append.rows[std::size_t(r)], r, state);
         if (!objection.empty()) return objection;

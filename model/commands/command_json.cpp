@@ -46,12 +46,12 @@ Json append_json(const Spec& spec, const Append& append) {
     return json;
 }
 
-Append append_from_json(const Spec& spec, const JsonPlace& place) {
+Append append_from_json(const Spec& spec, const JsonPlace& place, Index row_count) {
     place.only_members({"rows", "query_offset"});
     Append append;
     const JsonPlace rows = place.member("rows");
-    if (Index(rows.elements().size()) != spec.rows) {
-        rows.fail("an array of " + std::to_string(spec.rows) + ", as the spec says");
+    if (Index(rows.elements().size()) != row_count) {
+        rows.fail("an array of " + std::to_string(row_count) + ", the number of rows");
     }
     for (const JsonPlace& row : rows.elements()) {
         auto& tokens = append.rows.emplace_back();
@@ -81,7 +81,7 @@ Json to_json(const Spec& spec, const Command& command) {
     return json;
 }
 
-Command command_from_json(const Spec& spec, const JsonPlace& place) {
+Command command_from_json(const Spec& spec, const JsonPlace& place, Index rows) {
     std::vector<std::string_view> names = {"append"};
     for (const std::string_view name : lifecycle_names()) names.push_back(name);
     place.only_members(names);
@@ -92,9 +92,10 @@ Command command_from_json(const Spec& spec, const JsonPlace& place) {
         }
         place.fail(expected);
     }
-    if (const auto body = place.optional_member("append")) return append_from_json(spec, *body);
+    if (const auto body = place.optional_member("append"))
+        return append_from_json(spec, *body, rows);
     const std::string name = place.value().begin().key();
-    const Lifecycle lifecycle = lifecycle_from_json(name, place.member(name), spec.rows);
+    const Lifecycle lifecycle = lifecycle_from_json(name, place.member(name), rows);
     return std::visit([](const auto& one) { return Command(one); }, lifecycle);
 }
 

@@ -8,7 +8,7 @@
 namespace kvcheck {
 
 Json to_json(const Spec& spec, const Command& command);
-/// Throws InputError.
-Command command_from_json(const Spec& spec, const JsonPlace& place);
+/// The command for a batch that has `rows` rows when it comes. Throws InputError.
+Command command_from_json(const Spec& spec, const JsonPlace& place, Index rows);
 
 }  // namespace kvcheck

@@ -2,15 +2,13 @@
 // When a reset is admissible and what it does (declared in reset.hpp).
 #include "model/commands/reset.hpp"
 
-#include <algorithm>
-
+#include "model/commands/place_in.hpp"
 #include "model/types/assert.hpp"
 
 namespace kvcheck {
 
 std::string objection_to(const Reset& reset, const CacheState& state) {
-    const bool known = !reset.row || (*reset.row >= 0 && *reset.row < state.row_count());
-    return known ? "" : "reset of row " + std::to_string(*reset.row) + ": no such row (clause 12)";
+    return reset.row ? state.objection_to_row(*reset.row, Reset::name) : std::string();
 }
 
 FeatureSet needed_by(const Reset& reset) {
@@ -19,9 +17,9 @@ FeatureSet needed_by(const Reset& reset) {
 
 std::optional<Reset> for_rows(const Reset& reset, const std::vector<Index>& rows) {
     if (!reset.row) return reset;
-    const auto found = std::find(rows.begin(), rows.end(), *reset.row);
-    if (found == rows.end()) return std::nullopt;
-    return Reset{Index(found - rows.begin())};
+    const auto row = place_in(rows, *reset.row);
+    if (!row) return std::nullopt;
+    return Reset{*row};
 }
 
 void apply(const Reset& reset, CacheState& state) {

@@ -86,22 +86,32 @@ Index JsonPlace::integer(Index least, Index most) const {
     return value;
 }
 
-float JsonPlace::number() const {
-    if (value_->is_string()) {
-        const std::string text = value_->get<std::string>();
-        if (text == "nan") return std::numeric_limits<float>::quiet_NaN();
-        if (text == "inf") return std::numeric_limits<float>::infinity();
-        if (text == "-inf") return -std::numeric_limits<float>::infinity();
-        if (text == "-0") return -0.0F;
-    }
-    const char* const expected =
-        "a float: a number of at most 3.4028235e38 in size, or one of "
-        "\"nan\", \"inf\", \"-inf\", \"-0\"";
-    if (!value_->is_number()) fail(expected);
+std::optional<float> JsonPlace::finite() const {
+    if (*value_ == "-0") return -0.0F;
+    if (!value_->is_number()) return std::nullopt;
     const auto value = value_->get<double>();
     const auto narrowed = float(value);
-    if (!std::isfinite(value) || !std::isfinite(narrowed)) fail(expected);
+    if (!std::isfinite(value) || !std::isfinite(narrowed)) return std::nullopt;
     return narrowed;
+}
+
+float JsonPlace::number() const {
+    if (*value_ == "nan") return std::numeric_limits<float>::quiet_NaN();
+    if (*value_ == "inf") return std::numeric_limits<float>::infinity();
+    if (*value_ == "-inf") return -std::numeric_limits<float>::infinity();
+    const std::optional<float> value = finite();
+    if (!value) {
+        fail(
+            "a float: a number of at most 3.4028235e38 in size, or one of "
+            "\"nan\", \"inf\", \"-inf\", \"-0\"");
+    }
+    return *value;
+}
+
+float JsonPlace::finite_number() const {
+    const std::optional<float> value = finite();
+    if (!value) fail("a finite float: a number of at most 3.4028235e38 in size, or \"-0\"");
+    return *value;
 }
 
 Json to_json(float value, Decimals decimals) {
@@ -128,11 +138,12 @@ Json nested_json(const std::vector<float>& values, const std::vector<Index>& ext
     return build(build, 0);
 }
 
-std::vector<float> nested_from_json(const JsonPlace& place, const std::vector<Index>& extents) {
+std::vector<float> nested_from_json(const JsonPlace& place, const std::vector<Index>& extents,
+                                    ReadNumber read_number) {
     std::vector<float> values;
     const auto read = [&](const auto& self, const JsonPlace& at, std::size_t dimension) -> void {
         if (dimension == extents.size()) {
-            values.push_back(at.number());
+            values.push_back((at.*read_number)());
             return;
         }
         const std::vector<JsonPlace> elements = at.elements();

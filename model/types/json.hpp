@@ -42,8 +42,12 @@ public:
     bool boolean() const;
     Index integer(Index least, Index most) const;
     float number() const;
+    /// Likewise where NaN and infinity mean nothing.
+    float finite_number() const;
 
 private:
+    std::optional<float> finite() const;
+
     const Json* value_;
     std::string path_;
 };
@@ -62,7 +66,9 @@ Parameters parameters_from_json(const Spec& spec, const JsonPlace& place);
 /// Row-major numbers as nested arrays of the given extents, and back.
 Json nested_json(const std::vector<float>& values, const std::vector<Index>& extents,
                  Decimals decimals = Decimals::shortest);
-std::vector<float> nested_from_json(const JsonPlace& place, const std::vector<Index>& extents);
+using ReadNumber = float (JsonPlace::*)() const;
+std::vector<float> nested_from_json(const JsonPlace& place, const std::vector<Index>& extents,
+                                    ReadNumber read_number = &JsonPlace::number);
 
 /// Parses text; throws InputError naming `place` and the offset of the first error.
 Json parse_json(const std::string& text, const std::string& place);

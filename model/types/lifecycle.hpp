@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "model/types/spec.hpp"
 
@@ -21,9 +22,64 @@ struct Reset {
     bool operator==(const Reset&) const = default;
 };
 
+/// A row, or every row, continues as if only its first `length` tokens had been appended.
+struct Truncate {
+    static constexpr std::string_view name = "truncate";
+
+    Index length = 0;          // the new one, at most the row's own
+    std::optional<Index> row;  // absent: all rows
+
+    bool operator==(const Truncate&) const = default;
+};
+
+/// Row r continues what row sources[r] holds. There are as many rows from then on as sources; a
+/// source may stand there twice, or not at all.
+struct Reorder {
+    static constexpr std::string_view name = "reorder";
+
+    std::vector<Index> sources;
+
+    bool operator==(const Reorder&) const = default;
+};
+
+/// Adds a row at the end that continues what `row` holds.
+struct Fork {
+    static constexpr std::string_view name = "fork";
+
+    Index row = 0;
+
+    bool operator==(const Fork&) const = default;
+};
+
+/// A row gets no more tokens until it is reset.
+struct Finish {
+    static constexpr std::string_view name = "finish";
+
+    Index row = 0;
+
+    bool operator==(const Finish&) const = default;
+};
+
+/// Hides the slots begin ... end - 1 of a row from all later queries; other slots, and all ids,
+/// stay what they are.
+struct Evict {
+    static constexpr std::string_view name = "evict";
+
+    Index row = 0;
+    Index begin = 0;
+    Index end = 0;
+
+    bool operator==(const Evict&) const = default;
+};
+
 /// Every such command, one a line.
 using Lifecycle = std::variant<  //
-    Reset>;
+    Reset,                       //
+    Truncate,                    //
+    Reorder,                     //
+    Fork,                        //
+    Finish,                      //
+    Evict>;
 
 inline std::string_view name_of(const Lifecycle& command) {
     return std::visit([](const auto& one) { return one.name; }, command);
@@ -36,5 +92,13 @@ struct Overload : Functions... {
 };
 template <class... Functions>
 Overload(Functions...) -> Overload<Functions...>;
+
+/// How many rows there are after the command, where there were `rows`.
+inline Index rows_after(const Lifecycle& command, Index rows) {
+    if (const auto* reorder = std::get_if<Reorder>(&command)) {
+        return Index(reorder->sources.size());
+    }
+    return std::holds_alternative<Fork>(command) ? rows + 1 : rows;
+}
 
 }  // namespace kvcheck

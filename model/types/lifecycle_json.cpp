@@ -3,6 +3,7 @@
 // read for every alternative. They bind the fields, so that a forgotten one does not compile.
 #include "model/types/lifecycle_json.hpp"
 
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "model/types/assert.hpp"
@@ -13,22 +14,37 @@ namespace {
 /// Fields are read by a command's own overload; this one checks that nothing else is there.
 class Fields {
 public:
-    Fields(const JsonPlace& place, Index rows, const std::vector<std::string_view>& more)
+    Fields(const JsonPlace& place, std::optional<Index> rows,
+           const std::vector<std::string_view>& more)
         : place_(place), rows_(rows), more_(more) {}
 
     void only(std::vector<std::string_view> names) const {
         names.insert(names.end(), more_.begin(), more_.end());
         place_.only_members(names);
     }
+    Index row(std::string_view name) const { return row_at(place_.member(name)); }
     std::optional<Index> optional_row(std::string_view name) const {
         const auto member = place_.optional_member(name);
-        if (!member) return std::nullopt;
-        return member->integer(0, rows_ - 1);
+        return member ? std::optional(row_at(*member)) : std::nullopt;
     }
+    std::vector<Index> rows(std::string_view name) const {
+        std::vector<Index> list;
+        for (const JsonPlace& element : place_.member(name).elements()) {
+            list.push_back(row_at(element));
+        }
+        return list;
+    }
+    Index slots(std::string_view name) const { return number(place_.member(name), extent_max); }
 
 private:
+    Index row_at(const JsonPlace& place) const { return number(place, rows_.value_or(0) - 1); }
+    Index number(const JsonPlace& place, Index most) const {
+        using Limits = std::numeric_limits<Index>;
+        return rows_ ? place.integer(0, most) : place.integer(Limits::min(), Limits::max());
+    }
+
     const JsonPlace& place_;
-    Index rows_;
+    std::optional<Index> rows_;
     const std::vector<std::string_view>& more_;
 };
 
@@ -41,6 +57,67 @@ void read(const Fields& fields, Reset& reset) {
     auto& [row] = reset;
     fields.only({"row"});
     row = fields.optional_row("row");
+}
+
+void write(Json& json, const Truncate& truncate) {
+    const auto& [length, row] = truncate;
+    json["length"] = length;
+    if (row) json["row"] = *row;
+}
+
+void read(const Fields& fields, Truncate& truncate) {
+    auto& [length, row] = truncate;
+    fields.only({"length", "row"});
+    length = fields.slots("length");
+    row = fields.optional_row("row");
+}
+
+void write(Json& json, const Reorder& reorder) {
+    const auto& [sources] = reorder;
+    json["sources"] = sources;
+}
+
+void read(const Fields& fields, Reorder& reorder) {
+    auto& [sources] = reorder;
+    fields.only({"sources"});
+    sources = fields.rows("sources");
+}
+
+void write(Json& json, const Fork& fork) {
+    const auto& [row] = fork;
+    json["row"] = row;
+}
+
+void read(const Fields& fields, Fork& fork) {
+    auto& [row] = fork;
+    fields.only({"row"});
+    row = fields.row("row");
+}
+
+void write(Json& json, const Finish& finish) {
+    const auto& [row] = finish;
+    json["row"] = row;
+}
+
+void read(const Fields& fields, Finish& finish) {
+    auto& [row] = finish;
+    fields.only({"row"});
+    row = fields.row("row");
+}
+
+void write(Json& json, const Evict& evict) {
+    const auto& [row, begin, end] = evict;
+    json["row"] = row;
+    json["begin"] = begin;
+    json["end"] = end;
+}
+
+void read(const Fields& fields, Evict& evict) {
+    auto& [row, begin, end] = evict;
+    fields.only({"row", "begin", "end"});
+    row = fields.row("row");
+    begin = fields.slots("begin");
+    end = fields.slots("end");
 }
 
 template <class... Commands>
@@ -74,7 +151,8 @@ Json to_json(const Lifecycle& command) {
     return json;
 }
 
-Lifecycle lifecycle_from_json(std::string_view name, const JsonPlace& fields, Index rows,
+Lifecycle lifecycle_from_json(std::string_view name, const JsonPlace& fields,
+                              std::optional<Index> rows,
                               const std::vector<std::string_view>& more) {
     return read_named(name, Fields(fields, rows, more), static_cast<const Lifecycle*>(nullptr));
 }

@@ -14,8 +14,10 @@ std::vector<std::string_view> lifecycle_names();
 /// The fields.
 Json to_json(const Lifecycle& command);
 /// The command of this name from its fields; `more` are members that belong to somebody else.
-/// Throws InputError. Needs: a name of lifecycle_names().
-Lifecycle lifecycle_from_json(std::string_view name, const JsonPlace& fields, Index rows,
+/// `rows` is how many there are before it; where it is not given, rows and slots may be any, as in
+/// a command that is to be refused. Throws InputError. Needs: a name of lifecycle_names().
+Lifecycle lifecycle_from_json(std::string_view name, const JsonPlace& fields,
+                              std::optional<Index> rows,
                               const std::vector<std::string_view>& more = {});
 
 }  // namespace kvcheck

@@ -21,6 +21,16 @@ Index size_of(const ParameterArray& array, const Spec& spec, Index positions) {
     return size;
 }
 
+/// "[1][0]": which of an array's numbers number n is, as in a file.
+std::string indices_text(Index n, const std::vector<Index>& extents) {
+    std::string text;
+    for (auto extent = extents.rbegin(); extent != extents.rend(); ++extent) {
+        text.insert(0, "[" + std::to_string(n % *extent) + "]");
+        n /= *extent;
+    }
+    return text;
+}
+
 }  // namespace
 
 Index position_count(const Spec& spec, const Parameters& parameters) {
@@ -40,8 +50,10 @@ void validate(const Spec& spec, const Parameters& parameters, const std::string&
             throw InputError(at, std::to_string(values.size()) + " values",
                              std::to_string(size) + ", as the spec says");
         }
-        for (const float value : values) {
-            if (!std::isfinite(value)) throw InputError(at, float_text(value), "finite numbers");
+        for (std::size_t n = 0; n < values.size(); ++n) {
+            if (std::isfinite(values[n])) continue;
+            throw InputError(at + indices_text(Index(n), array.extents(spec, positions)),
+                             float_text(values[n]), "finite numbers");
         }
     }
 }

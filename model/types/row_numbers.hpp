@@ -13,12 +13,12 @@ namespace kvcheck {
 
 /// A subject leaves out those it does not have.
 struct RowNumbers {
-    std::optional<Index> length;          // slots appended
-    std::optional<Index> visible_count;   // real tokens
+    std::optional<Index> length;          // slots appended and not taken back
+    std::optional<Index> visible_count;   // real tokens that are not evicted
     std::optional<Index> retained_count;  // slots whose K/V is held
     std::optional<Index> next_slot;
     std::optional<Index> next_id;    // position id the next token would get
-    std::optional<Index> write_end;  // first physical slot that no append has written
+    std::optional<Index> write_end;  // first physical slot that holds no token of the row
 
     bool operator==(const RowNumbers&) const = default;
 };

@@ -137,7 +137,7 @@ constexpr std::array<SpecField, 22> spec_fields = {{
     {.name = "dead_row", .needs = nothing},
     {.name = "biases", .layer_only = true, .needs = of_biases},
     {.name = "rotary", .optional = true, .needs = of_rotary},
-    {.name = "rotary_width", .optional = true, .needs = of_rotary_width},
+    {.name = "rotary_width", .optional = true, .is_shape = true, .needs = of_rotary_width},
     {.name = "storage", .optional = true, .needs = of_storage},
 }};
 static_assert(std::none_of(spec_fields.begin(), spec_fields.end(),

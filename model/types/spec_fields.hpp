@@ -20,6 +20,9 @@ struct SpecField {
     bool layer_only = false;  // not written at attention level, where it must have its default
     bool optional = false;    // files may lack it; it has its default then
     Index most = extent_max;  // of an extent, which is at least 1
+    /// It is a size that falls with the arrays that have it, in steps of its own; among conventions
+    /// shrinking leaves it out or keeps it.
+    bool is_shape = false;
     FeatureSet (*needs)(const Spec& spec);  // what the present value asks of a subject
 
     bool exists(const Spec& spec) const { return !layer_only || spec.level == Level::layer; }

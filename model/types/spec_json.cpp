@@ -44,7 +44,7 @@ void read(const JsonPlace& place, const SpecField& field, Index& value) {
     value = place.integer(1, field.most);
 }
 void read(const JsonPlace& place, const SpecField&, bool& value) { value = place.boolean(); }
-void read(const JsonPlace& place, const SpecField&, float& value) { value = place.number(); }
+void read(const JsonPlace& place, const SpecField&, float& value) { value = place.finite_number(); }
 template <class Enum>
 void read(const JsonPlace& place, const SpecField&, Enum& value) requires std::is_enum_v<Enum> {
     value = read_enum<Enum>(place);
@@ -63,7 +63,7 @@ Json& member_of(Json& json, const ParameterArray& array) {
 std::vector<float> read_array(const JsonPlace& place, const ParameterArray& array,
                               const Spec& spec) {
     const Index rows = array.any_rows ? Index(place.elements().size()) : 0;
-    return nested_from_json(place, array.extents(spec, rows));
+    return nested_from_json(place, array.extents(spec, rows), &JsonPlace::finite_number);
 }
 
 /// The names of all members that parameters may have, and of the parts below `member`.

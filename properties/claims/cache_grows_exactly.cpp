@@ -2,39 +2,33 @@
 // Clause 7: after every command each number that a subject reports is the contract's, and the
 // entries that were there before keep their bits.
 #include <algorithm>
+#include <unordered_map>
 
 #include "properties/catalogue.hpp"
-#include "properties/drive/judge.hpp"
+#include "properties/drive/row_numbers.hpp"
 
 namespace kvcheck {
 namespace {
 
-void judge_numbers(Judge& judge, const RowNumbers& seen, const RowNumbers& right,
-                   const Place& place) {
-    std::vector<std::optional<Index>> rights;
-    for_each_field(right, [&](std::string_view, const std::optional<Index>& number) {
-        rights.push_back(number);
-    });
-    std::size_t n = 0;
-    for_each_field(seen, [&](std::string_view name, const std::optional<Index>& number) {
-        const std::optional<Index>& expected = rights[n++];
-        if (number && expected) judge.count(*expected, *number, name, place);
-    });
-}
+/// Entries as they were when they were first shown; their tokens live as long as the run.
+using FirstShown = std::unordered_map<const Node*, const StoredRow*>;
 
-void judge_kept(Judge& judge, const StoredRow& before, const StoredRow& after, Place place) {
-    const auto compare = [&](const auto& old_entries, const auto& new_entries, const char* what) {
-        for (std::size_t slot = 0; slot < old_entries.size(); ++slot) {
-            place.slot = Index(slot);
-            for (std::size_t i = 0; i < old_entries[slot].size(); ++i) {
-                place.element = Index(i);
-                judge.same(old_entries[slot][i], new_entries[slot][i], what, place,
-                           "earlier entry");
-            }
+/// What is shown of a token has the bits that were shown first, in whatever row it stands by now.
+void judge_kept(Judge& judge, FirstShown& shown, const StoredRow& stored, Place place) {
+    const auto compare = [&](const auto& old_entry, const auto& new_entry, const char* what) {
+        for (std::size_t i = 0; i < old_entry.size(); ++i) {
+            place.element = Index(i);
+            judge.same(old_entry[i], new_entry[i], what, place, "earlier entry");
         }
     };
-    compare(before.key, after.key, "stored key");
-    compare(before.value, after.value, "stored value");
+    for (const Node* token : stored.history.tokens()) {
+        if (stored.history.is_evicted(token->slot)) continue;
+        const auto slot = std::size_t(token->slot);
+        const StoredRow* const first = shown.emplace(token, &stored).first->second;
+        place.slot = token->slot;
+        compare(first->key[slot], stored.key[slot], "stored key");
+        compare(first->value[slot], stored.value[slot], "stored value");
+    }
 }
 
 bool is_silent(const Run& run) {
@@ -58,22 +52,16 @@ Verdict cache_grows_exactly(Subject& subject, const Case& test_case, Oracle&) {
         return Verdict::skipped("no row numbers and no kv_export");
     }
     CacheState state(test_case.spec, position_count(test_case.spec, test_case.parameters));
-    std::vector<const StoredRow*> last(std::size_t(state.row_count()), nullptr);
+    judge_numbers(judge, test_case, run);
+    FirstShown shown;
     auto exported = run.exports.begin();
     for (std::size_t n = 0; n < test_case.program.size() && !judge.failed(); ++n) {
         state.apply(test_case.program[n]);
         Place place;
         place.command = Index(n);
         for (place.row = 0; place.row < state.row_count(); ++place.row) {
-            const auto row = std::size_t(place.row);
-            judge_numbers(judge, run.numbers[n][row], state.numbers(place.row), place);
             if (exported == run.exports.end()) continue;
-            const StoredRow& stored = (exported++)->stored;
-            // A command that takes something back leaves nothing to compare with.
-            if (last[row] != nullptr && stored.history.continues(last[row]->history)) {
-                judge_kept(judge, *last[row], stored, place);
-            }
-            last[row] = &stored;
+            judge_kept(judge, shown, (exported++)->stored, place);
         }
     }
     return judge.verdict();

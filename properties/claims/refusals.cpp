@@ -36,8 +36,13 @@ struct State {
     std::vector<StoredRow> stored;
 };
 
+Status make(Drive& session, const WrongCall& wrong) {
+    return wrong.command ? session.attempt(*wrong.command)
+                         : session.attempt(wrong.append, wrong.damage);
+}
+
 void attempt(Judge& judge, Drive& session, const WrongCall& wrong, const State& before) {
-    const Status status = session.attempt(wrong.append, wrong.damage);
+    const Status status = make(session, wrong);
     const std::string words = wrong.damage.what + ": " + status.message;
     if (status.kind == Status::Kind::timed_out || status.by_others) {
         Run ended;
@@ -65,12 +70,12 @@ bool is_tried(std::size_t n, std::size_t commands) {
     return commands <= short_max || n <= 1 || n == commands / 2 || n + 1 == commands;
 }
 
-/// An append of one token to every row, as a decoder makes.
-Append one_more(const Spec& spec) {
+/// An append of one token to each of `rows` rows, as a decoder makes.
+Append one_more(const Spec& spec, Index rows) {
     Append append;
     Token token = zero_token(spec, true);
     std::fill(token.input.begin(), token.input.end(), 1.0F);
-    append.rows.assign(std::size_t(spec.rows), {token});
+    append.rows.assign(std::size_t(rows), {token});
     return append;
 }
 
@@ -103,7 +108,9 @@ private:
         }
         // Rows are full most of the time by now: one more token is what a decoder would ask for.
         if (!program.empty() && !ended()) {
-            visit(program.size(), one_more(test_case_.spec));
+            Index rows = test_case_.spec.rows;
+            for (const Command& command : program) rows = rows_after(command, rows);
+            visit(program.size(), one_more(test_case_.spec, rows));
         }
     }
 
@@ -156,7 +163,7 @@ Run Attempts::with_first(Index count) const {
     walk(
         [&](std::size_t, const Append& next) {
             for (const WrongCall& call : wrong_(session->state(), next)) {
-                if (made++ < count) session->attempt(call.append, call.damage);
+                if (made++ < count) make(*session, call);
             }
         },
         [&](std::size_t n) { session->apply(test_case_.program[n]); },

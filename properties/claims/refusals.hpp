@@ -10,10 +10,11 @@
 
 namespace kvcheck {
 
-/// A wrong call: an append as it would be right here, and what is wrong with it.
+/// A wrong call: an append as it would be right here, and what is wrong with it; or a command.
 struct WrongCall {
     Append append;
-    Damage damage;
+    Damage damage;  // of a command: what it is called
+    std::optional<Lifecycle> command = std::nullopt;
 };
 
 /// The wrong calls to try in this state, before `next`.

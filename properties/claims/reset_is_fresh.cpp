@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Clause 10: a session that held something else and was reset, at once or row by row, gives the
 // bits and the numbers of a new one.
+#include <algorithm>
+
 #include "properties/catalogue.hpp"
 #include "properties/drive/asked.hpp"
 #include "properties/drive/judge.hpp"
@@ -21,10 +23,22 @@ void judge_numbers(Judge& judge, const Run& expected, const Run& run, Index befo
     }
 }
 
+/// As many commands as leave the batch its rows.
+Case with_as_many_rows(const Case& test_case) {
+    Case earlier = test_case;
+    const auto changes = [&](const Command& command) {
+        return rows_after(command, test_case.spec.rows) != test_case.spec.rows;
+    };
+    earlier.program.erase(std::find_if(earlier.program.begin(), earlier.program.end(), changes),
+                          earlier.program.end());
+    return earlier;
+}
+
 /// The case in a session that held other contents and was then made new by `resets`.
 void judge_after(Judge& judge, Subject& subject, const Case& test_case, Oracle& oracle,
                  const Run& expected, const std::vector<Command>& resets) {
-    Case reused = with_contents(test_case, finite_contents(test_case.spec).front(), every_token);
+    Case reused = with_contents(with_as_many_rows(test_case),
+                                finite_contents(test_case.spec).front(), every_token);
     reused.program.insert(reused.program.end(), resets.begin(), resets.end());
     const Index before = Index(reused.program.size());
     reused.program.insert(reused.program.end(), test_case.program.begin(), test_case.program.end());

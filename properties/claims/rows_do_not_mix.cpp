@@ -18,12 +18,17 @@
 namespace kvcheck {
 namespace {
 
-/// A run of the batch, seen as a run of `rows` alone.
-Run rows_of(const Run& run, const std::vector<Index>& rows) {
+bool has(const std::vector<Index>& rows, Index row) {
+    return std::find(rows.begin(), rows.end(), row) != rows.end();
+}
+
+/// A run of the batch, seen as a run of some rows alone: which they are when a command comes.
+Run rows_of(const Run& run, const std::vector<std::vector<Index>>& chosen_rows) {
     Run chosen = run;
     chosen.observations.clear();
     chosen.exports.clear();
     for (const Observation& seen : run.observations) {
+        const std::vector<Index>& rows = chosen_rows[std::size_t(seen.command)];
         const auto found = std::find(rows.begin(), rows.end(), seen.row);
         if (found == rows.end()) continue;
         Observation& moved = chosen.observations.emplace_back(seen);
@@ -92,9 +97,14 @@ void judge_other_contents(Judge& judge, Subject& subject, const Case& test_case,
     }
     judge.in_variant("with other contents in the other rows");
     for (Index row = 0; row < test_case.spec.rows && test_case.spec.rows > 1; ++row) {
-        const auto others = [row](const TokenSite& site, const Token&) { return site.row != row; };
-        const OutputFilter own = [row](const Output& output) {
-            return output.seen().row == row && is_living(output);
+        // Rows that continue this one are it, too.
+        const auto own_rows = rows_through(test_case, {row});
+        const auto others = [&](const TokenSite& site, const Token&) {
+            return !has(own_rows[std::size_t(site.command)], site.row);
+        };
+        const OutputFilter own = [&](const Output& output) {
+            const Observation& seen = output.seen();
+            return has(own_rows[std::size_t(seen.command)], seen.row) && is_living(output);
         };
         for (const float content : contents) {
             const Run run =
@@ -116,7 +126,8 @@ void judge_other_places(Judge& judge, Subject& subject, const Case& test_case, O
         const Run run = drive(subject, moved, asked_for(bitwise ? test_case : moved));
         judge.in_variant(variant);
         if (bitwise) {
-            judge_same_outputs(judge, capabilities, oracle, rows_of(expected, rows), run);
+            judge_same_outputs(judge, capabilities, oracle,
+                               rows_of(expected, rows_through(test_case, rows)), run);
         } else {
             judge_outputs(judge, run, oracle);
         }

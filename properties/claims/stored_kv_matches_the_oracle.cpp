@@ -9,6 +9,38 @@
 
 namespace kvcheck {
 
+namespace {
+
+/// Whether all keys that the subject showed are right where they are taken for rotated, or for what
+/// was before.
+bool all_keys_are_right(const Run& run, Truths& truths, bool rotated, int digits) {
+    for (const Run::Export& exported : run.exports) {
+        for (auto token = exported.stored.history.last(); token; token = token->before) {
+            const StoredTruth& right = truths.stored(token);
+            if (!right.in_domain) continue;
+            const std::vector<Answer>& answers = right.shown_key(rotated);
+            const std::vector<double>& seen = exported.stored.key[std::size_t(token->slot)];
+            for (std::size_t i = 0; i < answers.size(); ++i) {
+                if (!deviation_of(seen[i], answers[i], digits).within()) return false;
+            }
+        }
+    }
+    return true;
+}
+
+/// Where the keys are right, but for what is declared of them.
+std::string hint_of(const Run& run, Truths& truths, const Subject& subject) {
+    const Capabilities& capabilities = subject.capabilities();
+    const bool declared = capabilities.features.has(Feature::rotated_keys);
+    if (!all_keys_are_right(run, truths, !declared, capabilities.profile.digits)) return {};
+    return declared ? "all keys are right as they were before their rotation, so rotated_keys is "
+                      "declared wrongly"
+                    : "all keys are right as they are after their rotation, which the feature "
+                      "rotated_keys declares";
+}
+
+}  // namespace
+
 Verdict stored_kv_matches_the_oracle(Subject& subject, const Case& test_case, Oracle& oracle) {
     Judge judge(subject.capabilities());
     const Run run = drive(subject, test_case, asked_for(test_case));
@@ -20,7 +52,7 @@ Verdict stored_kv_matches_the_oracle(Subject& subject, const Case& test_case, Or
         place.row = exported.row;
         for (auto token = exported.stored.history.last(); token; token = token->before) {
             const StoredTruth& right = truths.stored(token);
-            if (!right.in_domain) continue;
+            if (!right.in_domain || exported.stored.history.is_evicted(token->slot)) continue;
             place.slot = token->slot;
             const auto slot = std::size_t(token->slot);
             const bool rotated = exported.stored.rotated;
@@ -36,7 +68,11 @@ Verdict stored_kv_matches_the_oracle(Subject& subject, const Case& test_case, Or
             }
         }
     }
-    return judge.verdict();
+    Verdict verdict = judge.verdict();
+    const bool is_of_keys = verdict.evidence && verdict.evidence->what == "stored key";
+    if (is_of_keys && oracle.spec().rotary != Rotary::none)
+        verdict.hint = hint_of(run, truths, subject);
+    return verdict;
 }
 
 }  // namespace kvcheck

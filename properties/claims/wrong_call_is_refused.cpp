@@ -144,19 +144,21 @@ void add_overfull(std::vector<WrongCall>& calls, const Case& test_case, const Ca
 
 Verdict wrong_call_is_refused(Subject& subject, const Case& test_case, Oracle& oracle) {
     const FeatureSet features = subject.capabilities().features;
-    return judge_refusals(
-        subject, test_case, oracle, [&](const CacheState& state, const Append& next) {
-            std::vector<WrongCall> calls;
-            if (count_max(next) > 0) {
-                add_wrong_shapes(calls, test_case.spec, next);
-                add_wrong_types(calls, test_case.spec, next);
-                add_wrong_counts(calls, next);
-            }
-            if (features.has(Feature::unequal_counts) || test_case.spec.rows == 1) {
-                add_overfull(calls, test_case, state, next, features);
-            }
-            return calls;
-        });
+    return judge_refusals(subject, test_case, oracle,
+                          [&](const CacheState& state, const Append& next) {
+                              std::vector<WrongCall> calls;
+                              Spec spec = test_case.spec;
+                              spec.rows = state.row_count();
+                              if (count_max(next) > 0) {
+                                  add_wrong_shapes(calls, spec, next);
+                                  add_wrong_types(calls, spec, next);
+                                  add_wrong_counts(calls, next);
+                              }
+                              if (features.has(Feature::unequal_counts) || spec.rows == 1) {
+                                  add_overfull(calls, test_case, state, next, features);
+                              }
+                              return calls;
+                          });
 }
 
 }  // namespace kvcheck

@@ -35,8 +35,8 @@ Case with_other_counts(const Case& test_case) {
             if (row.size() > 1) row.pop_back();
         }
     }
-    repair_offsets(other);
-    return other;
+    const bool is_whole = repair(other) && other.program.size() == test_case.program.size();
+    return is_whole ? other : test_case;
 }
 
 Case with_other_parameters(const Case& test_case) {

@@ -2,11 +2,16 @@
 // Calls made and answers written down (declared in drive.hpp).
 #include "properties/drive/drive.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <exception>
 #include <limits>
 
+#include "model/types/enum_names.hpp"
 #include "model/types/shown.hpp"
+#include "model/types/spec_fields.hpp"
+#include "oracles/work.hpp"
 
 namespace kvcheck {
 namespace {
@@ -37,7 +42,15 @@ Drive::Drive(Subject& subject, const Spec& spec, const Parameters& parameters,
         if (opened.status.ok() && !session_) return Status::died("open returned no session");
         return opened.status;
     });
-    if (!status.ok()) trouble(status, "open");
+    if (status.ok()) return;
+    trouble(status, "open");
+    // Once the case is small, these are what the subject does not take.
+    const FeatureSet asked = needed_by(spec).without({Feature::attention, Feature::layer});
+    if (status.kind == Status::Kind::refused && !asked.empty()) {
+        run_.trouble->hint =
+            fmt::format("its spec asks at {} level for {}, which the subject declares",
+                        name_of(spec.level), names_of(asked, ", "));
+    }
 }
 
 void Drive::trouble(const Status& status, const std::string& call) {
@@ -62,7 +75,9 @@ void Drive::apply(const Command& command) {
     std::visit(Overload{[&](const Append& append) { apply_append(append); },
                         [&](const auto& other) {
                             ask_for(other);
-                            if (!in_trouble()) state_.apply(command);
+                            if (in_trouble()) return;
+                            state_.apply(command);
+                            spec_.rows = state_.row_count();  // of the calls that follow
                         }},
                command);
     ++commands_;
@@ -96,6 +111,7 @@ std::vector<RowNumbers> Drive::numbers() {
 
 std::optional<StoredRow> Drive::stored_row(Index row) {
     const Index length = state_.row(row).length();
+    Work::add_call(spec_, 0, length);
     GuardedArray key(capabilities_.element, {spec_.kv_heads, length, spec_.key_width});
     GuardedArray value(capabilities_.element, {spec_.kv_heads, length, spec_.value_width});
     key.seal();
@@ -155,7 +171,20 @@ CallOptions Drive::call_options(const Append& append) const {
     return options;
 }
 
-Status Drive::call(const CallMemory& memory) {
+/// What a call costs, as if it were honoured.
+void Drive::count_work(const Append& append) const {
+    Index tokens = 0;
+    Index pairs = 0;
+    for (Index r = 0; r < state_.row_count() && r < Index(append.rows.size()); ++r) {
+        const Index count = Index(append.rows[std::size_t(r)].size());
+        tokens += count;
+        pairs += count * state_.row(r).length() + count * (count + 1) / 2;
+    }
+    Work::add_call(spec_, tokens, pairs);
+}
+
+Status Drive::call(const Append& append, const CallMemory& memory) {
+    count_work(append);
     Status status = guarded([&] { return session_->append(memory.call()); });
     memory_fault_ = memory.fault();
     if (memory_fault_.empty()) memory_fault_ = session_->memory_fault();
@@ -170,7 +199,7 @@ void Drive::apply_append(const Append& append) {
         if (!status.ok()) return trouble(status, "poison_unused");
     }
     const CallMemory memory(spec_, append, call_options(append));
-    const Status status = call(memory);
+    const Status status = call(append, memory);
     if (!status.ok()) return trouble(status, "append (command " + std::to_string(commands_) + ")");
     record(append, memory);
 }
@@ -198,7 +227,12 @@ void Drive::record(const Append& append, const CallMemory& memory) {
 }
 
 Status Drive::attempt(const Append& append, const Damage& damage) {
-    return call(CallMemory(spec_, append, call_options(append), &damage));
+    return call(append, CallMemory(spec_, append, call_options(append), &damage));
+}
+
+Status Drive::attempt(const Lifecycle& command) {
+    memory_fault_.clear();
+    return guarded([&] { return session_->apply(command); });
 }
 
 Run drive(Subject& subject, const Case& test_case, const DriveOptions& options) {

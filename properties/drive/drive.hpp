@@ -71,6 +71,7 @@ public:
     void apply(const Command& command);
     /// Makes a wrong call; the status is returned, nothing is recorded but a memory fault.
     Status attempt(const Append& append, const Damage& damage);
+    Status attempt(const Lifecycle& command);
 
     /// Closes the session, ends the recording and returns it. No call follows.
     Run finish();
@@ -88,7 +89,8 @@ private:
     void apply_append(const Append& append);
     void ask_for(const Lifecycle& command);
     CallOptions call_options(const Append& append) const;
-    Status call(const CallMemory& memory);
+    Status call(const Append& append, const CallMemory& memory);
+    void count_work(const Append& append) const;
     void record(const Append& append, const CallMemory& memory);
     void record_stored();
     std::optional<StoredRow> stored_row(Index row);

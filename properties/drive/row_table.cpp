@@ -38,6 +38,7 @@ RowTable row_table_of(const Output& output, const Spec& spec, int digits) {
         const double ratio = deviation_of(seen.output[i], right, digits).ratio;
         table.output.push_back({right, seen.output[i], ratio});
     }
+    table.has_sink = spec.sinks;
     table.heads_of_output = extent_of(output_array(spec.level).axis, spec).heads;
     return table;
 }

@@ -111,7 +111,8 @@ std::string sentence_of(const Verdict& verdict) {
     const std::string place = place_text(verdict.place, what);
     text += place;
     if (!place.empty()) text += ": ";
-    return text + (verdict.evidence ? evidence_text(*verdict.evidence) : verdict.words);
+    text += verdict.evidence ? evidence_text(*verdict.evidence) : verdict.words;
+    return verdict.hint.empty() ? text : text + "; " + verdict.hint;
 }
 
 }  // namespace kvcheck

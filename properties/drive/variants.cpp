@@ -132,15 +132,17 @@ Case stranger_to(const Case& test_case, FeatureSet features) {
         auto& weights = array.in(other.parameters);
         std::fill(weights.begin(), weights.end(), content);
     }
+    CacheState state(spec, spec.capacity);
+    const Token token{true, std::vector<float>(std::size_t(spec.input_size()), content)};
     for (const Command& command : test_case.program) {
-        if (!std::holds_alternative<Append>(command)) {
-            other.program.push_back(command);
-            continue;
-        }
         Append append;
-        Token token{true, std::vector<float>(std::size_t(spec.input_size()), content)};
-        append.rows.assign(std::size_t(spec.rows), {token});
-        other.program.emplace_back(std::move(append));
+        for (Index r = 0; r < state.row_count(); ++r) {
+            append.rows.emplace_back(state.row(r).is_finished() ? 0 : 1, token);
+        }
+        const bool is_taken =
+            !std::holds_alternative<Append>(command) && state.objection(command).empty();
+        other.program.push_back(is_taken ? command : Command(std::move(append)));
+        state.apply(other.program.back());
     }
     return other;
 }

@@ -6,6 +6,7 @@
 
 #include "properties/generators/calls.hpp"
 #include "properties/generators/conventions.hpp"
+#include "properties/generators/life.hpp"
 #include "properties/generators/rotary.hpp"
 #include "properties/generators/storage.hpp"
 
@@ -333,6 +334,13 @@ Case draw_structure(Draw& draw, Level level, FeatureSet allowed, const FeatureSe
     const Index spare_positions = draw.pick(spare);
     const bool one_row = draw.percent(12) && builder.can_reset_a_row() && !is_long && !twice;
     if (one_row) builder.reset_a_row(test_case);
+    if (allowed.has_any(life_features())) {
+        const bool lives = draw.percent(35) || focus.has_any(life_features());
+        const Index commands = draw.range(3, 9);
+        const Index of_long = draw.range(1, 3);  // what they hold is costly to judge
+        const bool costly = is_long || builder.large != Builder::Large::none;
+        if (lives) draw_life(draw, allowed, costly ? of_long : commands, test_case);
+    }
     const Index longest = longest_row(test_case);
     test_case.spec.capacity = longest + spare_slots;
     if (focus.has(Feature::window) && test_case.spec.window) {
@@ -366,6 +374,9 @@ const std::vector<std::string_view>& reach_of_structures() {
         "storage     in 6 % bf16, in 8 % fp16, in 6 % int8: near ties, subnormals, outliers; in "
         "some "
         "rows of 257, 300 or 2049 equal scores",
+        "commands    in 35 %, 3 to 9 between the appends: truncate, reorder, fork, finish, evict, "
+        "reset; "
+        "up to 5 rows",
         "scores      from subnormal to 2^121, of either sign",
     };
     return lines;

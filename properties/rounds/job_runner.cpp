@@ -2,6 +2,7 @@
 // The four kinds of jobs (declared in job_runner.hpp).
 #include "properties/rounds/job_runner.hpp"
 
+#include <algorithm>
 #include <exception>
 #include <filesystem>
 
@@ -97,6 +98,8 @@ void JobRunner::judge(const Job& job, const SearchOptions& options, JobResult& r
             KVCHECK_ASSERT(job.found.has_value());
             const Counterexample& found = job.found->counterexample;
             search.shrinks = true;
+            if (options_.fail_fast)
+                search.shrink_work_max = std::min(search.shrink_work_max, shrink_work_of_fail_fast);
             result.property = job.found->property;
             result.search.counterexample = shrink(*property_named(result.property), subject_,
                                                   found.test_case, found.verdict, search);

@@ -124,8 +124,8 @@ void put(Pack& pack, R& record) {
 
 template <class Pack, RecordOf<RowTable> R>
 void put(Pack& pack, R& record) {
-    auto& [row, slot, keys, heads, output, heads_of_output, declares_weights] = record;
-    each(pack, row, slot, keys, heads, output, heads_of_output, declares_weights);
+    auto& [row, slot, keys, heads, output, heads_of_output, declares_weights, has_sink] = record;
+    each(pack, row, slot, keys, heads, output, heads_of_output, declares_weights, has_sink);
 }
 
 /// Null is a value, too.
@@ -150,14 +150,16 @@ void put(Pack& pack, R& record) {
 
 template <class Pack, RecordOf<Verdict> R>
 void put(Pack& pack, R& record) {
-    auto& [kind, diagnosis, variant, place, evidence, words, row, worst_ratio, evaluation] = record;
-    each(pack, kind, diagnosis, variant, place, evidence, words, row, worst_ratio, evaluation);
+    auto& [kind, diagnosis, variant, place, evidence, words, hint, row, worst_ratio, evaluation] =
+        record;
+    each(pack, kind, diagnosis, variant, place, evidence, words, hint, row, worst_ratio,
+         evaluation);
 }
 
 template <class Pack, RecordOf<Counterexample> R>
 void put(Pack& pack, R& record) {
-    auto& [test_case, verdict, found_at, steps, tried, seconds, stopped] = record;
-    each(pack, test_case, verdict, found_at, steps, tried, seconds, stopped);
+    auto& [test_case, verdict, found_at, steps, tried, work, seconds, stopped] = record;
+    each(pack, test_case, verdict, found_at, steps, tried, work, seconds, stopped);
 }
 
 template <class Pack, RecordOf<SearchResult> R>

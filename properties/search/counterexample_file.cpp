@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "model/case_hash.hpp"
 #include "model/types/error.hpp"
 #include "model/types/hash.hpp"
 

@@ -7,8 +7,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "model/case_file.hpp"
+#include "model/case_hash.hpp"
 #include "model/types/assert.hpp"
+#include "oracles/work.hpp"
 
 namespace kvcheck {
 
@@ -25,15 +26,25 @@ bool is_small(const Case& test_case) {
     return size.rows * size.tokens <= tokens_max;
 }
 
+/// Large enough for a try to cost more than what is around it.
+bool is_large(const Case& test_case) {
+    constexpr Index numbers_max = 64;
+    const Spec& spec = test_case.spec;
+    return !is_small(test_case) ||
+           spec.query_heads * (spec.key_width + spec.value_width) > numbers_max;
+}
+
 }  // namespace
 
-Descent::Descent(Case start, std::function<bool(const Case&)> admissible)
+Descent::Descent(Case start, std::function<bool(const Case&)> admissible,
+                 std::function<bool()> is_spent)
     : admissible_(std::move(admissible)),
+      is_spent_(std::move(is_spent)),
       case_(std::make_shared<const Case>(std::move(start))),
       first_(case_),
       pairs_left_(pairs_max) {
     tried_.insert(hash_of(*case_));
-    begin(Part::structure);
+    begin(Part::coarse);
 }
 
 const Descent::Shared& Descent::base() const {
@@ -45,6 +56,9 @@ void Descent::begin(Part part) {
     part_ = part;
     list_.clear();
     switch (part) {
+        case Part::coarse:
+            if (is_large(*case_)) list_ = coarser_structures(base());
+            break;
         case Part::structure:
         case Part::first_numbers:
             list_ = simpler_structures(base());
@@ -68,6 +82,18 @@ void Descent::begin(Part part) {
     }
     position_ = 0;
     left_ = list_.size();
+    Work::add_ideas(Index(list_.size()));
+}
+
+/// What it takes to make a candidate, whether it is one or not.
+void Descent::count_work() const {
+    Index tokens = 0;
+    for (const Command& command : case_->program) {
+        const auto* append = std::get_if<Append>(&command);
+        if (append == nullptr) continue;
+        for (const auto& row : append->rows) tokens += Index(row.size());
+    }
+    Work::add_case(tokens, tokens * case_->spec.input_size());
 }
 
 /// The pairs that begin with the next first step; false where none is left.
@@ -85,6 +111,9 @@ bool Descent::next_pairs() {
 
 bool Descent::next_part() {
     switch (part_) {
+        case Part::coarse:
+            begin(Part::structure);
+            return true;
         case Part::structure:
             begin(first_ == case_ ? Part::fresh_numbers : Part::first_numbers);
             return true;
@@ -111,7 +140,10 @@ bool Descent::next_part() {
 
 std::shared_ptr<const Case> Descent::next() {
     do {
+        if (only_numbers_ && part_ < Part::groups) begin(Part::groups);
         for (; left_ > 0; --left_, position_ = (position_ + 1) % list_.size()) {
+            if (is_spent_()) return nullptr;
+            count_work();
             if (part_ == Part::pairs && pairs_left_ <= 0) break;
             std::optional<Case> simpler = list_[position_]();
             if (!simpler || *simpler == *base() || !tried_.insert(hash_of(*simpler)).second)
@@ -127,7 +159,9 @@ std::shared_ptr<const Case> Descent::next() {
 
 Descent::Shared Descent::first_after_step() const {
     if (part_ == Part::first_numbers || part_ == Part::fresh_numbers) return given_;
-    if (first_ == case_) return part_ == Part::structure || part_ == Part::pairs ? given_ : first_;
+    const bool of_structure =
+        part_ == Part::coarse || part_ == Part::structure || part_ == Part::pairs;
+    if (first_ == case_) return of_structure ? given_ : first_;
     if (part_ == Part::groups || part_ == Part::numbers) return first_;
     Shared from = first_;
     if (part_ == Part::pairs) {
@@ -135,7 +169,8 @@ Descent::Shared Descent::first_after_step() const {
         if (!between) return given_;
         from = std::make_shared<const Case>(std::move(*between));
     }
-    auto simpler = simpler_structures(from)[position_]();
+    const auto ideas = part_ == Part::coarse ? coarser_structures : simpler_structures;
+    auto simpler = ideas(from)[position_]();
     return simpler ? std::make_shared<const Case>(std::move(*simpler)) : given_;
 }
 
@@ -146,7 +181,8 @@ void Descent::accept() {
     stepped_ = stepped_ || is_number;
     first_ = first_after_step();
     case_ = std::exchange(given_, nullptr);
-    begin(is_number ? part_ : Part::structure);
+    const bool is_coarse = part_ == Part::coarse && is_large(*case_);
+    begin(is_number || is_coarse ? part_ : Part::structure);
     const auto is_before = [](const Candidate& one, const Candidate::Mark& other) {
         return one.mark < other;
     };

@@ -17,18 +17,23 @@ namespace kvcheck {
 
 class Descent {
 public:
-    /// `admissible` says which cases may be tried at all.
-    Descent(Case start, std::function<bool(const Case&)> admissible);
+    /// `admissible` says which cases may be tried at all, `is_spent` when to give up: of a large
+    /// case many ideas come to nothing, and they cost, too.
+    Descent(
+        Case start, std::function<bool(const Case&)> admissible,
+        std::function<bool()> is_spent = [] { return false; });
 
     /// The next case to try, each at most once; null where no simpler one is left.
     std::shared_ptr<const Case> next();
     /// The case that was given last fails, too: goes on from there.
     void accept();
+    /// From now on only numbers are made plainer: what is left of a budget is for them.
+    void turn_to_numbers() { only_numbers_ = true; }
 
 private:
     using Shared = std::shared_ptr<const Case>;
-    /// The parts of a round, in order. A step of one of the first four begins a new round.
-    enum class Part { structure, first_numbers, fresh_numbers, pairs, groups, numbers };
+    /// The parts of a round, in order. A step of one of the first five begins a new round.
+    enum class Part { coarse, structure, first_numbers, fresh_numbers, pairs, groups, numbers };
 
     void begin(Part part);
     bool next_pairs();
@@ -37,14 +42,18 @@ private:
     /// The case with the numbers of the start, after the step that was just taken.
     Shared first_after_step() const;
 
+    void count_work() const;
+
     std::function<bool(const Case&)> admissible_;
+    std::function<bool()> is_spent_;
     Shared case_;
     Shared first_;  // the same structure with the numbers of the start
     Shared fresh_;  // likewise with numbers that all differ
     Shared given_;
     std::unordered_set<std::uint64_t> tried_;
 
-    Part part_ = Part::structure;
+    Part part_ = Part::coarse;
+    bool only_numbers_ = false;
     bool stepped_ = false;  // a number was made plainer in this round
     std::vector<Candidate> list_;
     std::size_t position_ = 0;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <string_view>
 
-#include "model/case.hpp"
 #include "oracles/truth.hpp"
 #include "properties/catalogue.hpp"
 #include "properties/generators/draw.hpp"
@@ -93,8 +92,7 @@ std::optional<double> largest_ratio(Subject& subject, const std::vector<Case>& c
 
 }  // namespace
 
-std::optional<ProfileProposal> propose_profile(Subject& subject, Index cases) {
-    const FeatureSet features = subject.capabilities().features;
+std::vector<Case> sample_cases(FeatureSet features, Index cases) {
     std::vector<Case> all;
     for (const auto& [level, feature] : {std::pair{Level::attention, Feature::attention},
                                          std::pair{Level::layer, Feature::layer}}) {
@@ -103,6 +101,11 @@ std::optional<ProfileProposal> propose_profile(Subject& subject, Index cases) {
             all.push_back(std::move(test_case));
         }
     }
+    return all;
+}
+
+std::optional<ProfileProposal> propose_profile(Subject& subject, Index cases) {
+    const std::vector<Case> all = sample_cases(subject.capabilities().features, cases);
     const NumericProfile& declared = subject.capabilities().profile;
     const std::optional<double> as_declared = largest_ratio(subject, all, declared, 1);
     if (!as_declared) return std::nullopt;

@@ -5,8 +5,10 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "impl/subject.hpp"
+#include "model/case.hpp"
 
 namespace kvcheck {
 
@@ -21,5 +23,8 @@ struct ProfileProposal {
 /// subject has. Nothing where a case fails as declared; the declared profile itself where nothing
 /// can be tightened.
 std::optional<ProfileProposal> propose_profile(Subject& subject, Index cases);
+
+/// The cases that it judges: `cases` random ones at each level among `features`, always the same.
+std::vector<Case> sample_cases(FeatureSet features, Index cases);
 
 }  // namespace kvcheck

@@ -4,9 +4,10 @@
 
 #include <rapidcheck.h>
 
-#include "model/case_file.hpp"
+#include "model/case_hash.hpp"
 #include "model/types/error.hpp"
 #include "model/types/hash.hpp"
+#include "oracles/work.hpp"
 #include "properties/generators/structure.hpp"
 #include "properties/search/descent.hpp"
 
@@ -23,13 +24,12 @@ struct Sample {
 };
 
 bool is_admissible(const Case& test_case, FeatureSet allowed) {
-    if (!allowed.has_all(features_of(test_case))) return false;
     try {
-        validate(test_case);
+        validate(test_case);  // first: only what is admissible can be walked through
     } catch (const InputError&) {
         return false;
     }
-    return true;
+    return allowed.has_all(features_of(test_case));
 }
 
 Sample draw_sample(const rc::Random& random, Level level, FeatureSet allowed,
@@ -95,7 +95,8 @@ public:
                 *sample.test_case,
                 [allowed = subject_.capabilities().features](const Case& simpler) {
                     return is_admissible(simpler, allowed);
-                });
+                },
+                [this] { return spent(); });
         } else {
             descent_->accept();
         }
@@ -127,6 +128,7 @@ public:
         if (!result.counterexample || !options_.shrinks) return;
         result.counterexample->shrink_seconds = seconds_since(shrink_begin_);
         result.counterexample->shrink_stopped = spent();
+        result.counterexample->shrink_work = shrink_work();
         confirm(*result.counterexample);
     }
 
@@ -152,7 +154,7 @@ private:
             return false;
         }
         result.coverage.add(*sample.test_case, sample.family);
-        result.stream_hash = fnv1a(hash_of(*sample.test_case), result.stream_hash);
+        result.stream_hash = stream_hash(result.stream_hash, *sample.test_case);
         const Evaluation evaluation =
             evaluation_of_case(options_, options_.first + result.coverage.cases);
         const Verdict first = judge(*sample.test_case, evaluation);
@@ -174,6 +176,7 @@ private:
         result.counterexample->verdict = verdict;
         result.counterexample->found_at = result.coverage.cases;
         shrink_begin_ = Clock::now();
+        first_parts_ = Work::parts();
         // A subject that ends at its n-th call does so in hardly any of its simpler cases.
         const bool ended = options_.shrinks && verdict.kind == Verdict::Kind::crashed;
         if (ended && !is_same_failure(judge(*sample.test_case), verdict))
@@ -187,7 +190,11 @@ private:
             return !(*sample.test_case == best.test_case);
         ++best.shrink_tried;
         const Verdict verdict = judge(*sample.test_case);
-        shrink_cost_ += verdict.kind == Verdict::Kind::crashed ? cost_of_death : 1;
+        const bool renewed = alone_ || verdict.kind == Verdict::Kind::crashed;
+        const Index steps = steps_of_a_try + (renewed ? steps_of_a_death : 0);
+        more_parts_ += steps * Work::parts_of_a_step;
+        // Numbers get the last fourth.
+        if (shrink_work() > options_.shrink_work_max / 4 * 3) descent_->turn_to_numbers();
         if (!is_same_failure(verdict, best.verdict)) return true;
         best.test_case = *sample.test_case;
         best.verdict = verdict;
@@ -195,12 +202,17 @@ private:
         return false;
     }
 
+    /// In steps.
+    Index shrink_work() const {
+        return (Work::parts() - first_parts_ + more_parts_) / Work::parts_of_a_step;
+    }
+
     bool spent() const {
         if (!result.counterexample) return false;
         const bool hangs = result.counterexample->verdict.kind == Verdict::Kind::timed_out;
         const auto time_max = hangs ? std::min(options_.shrink_time_max, options_.hang_time_max)
                                     : options_.shrink_time_max;
-        return shrink_cost_ >= options_.shrink_steps_max ||
+        return shrink_work() >= options_.shrink_work_max ||
                Clock::now() - shrink_begin_ >= time_max;
     }
 
@@ -223,10 +235,9 @@ private:
     const SearchOptions& options_;
     bool alone_;
     std::shared_ptr<const Case> found_;
-    static constexpr int cost_of_death = 10;  // in steps
-
     Clock::time_point shrink_begin_;
-    int shrink_cost_ = 0;
+    Index first_parts_ = 0;  // of work, when shrinking began
+    Index more_parts_ = 0;   // for tries as such
     std::shared_ptr<Descent> descent_;
 };
 

@@ -25,9 +25,10 @@ struct SearchOptions {
     Index first = 0;      // of them, those before this one are somebody else's
     bool shrinks = true;  // else a failure comes back as it was found, to be shrunk later
     Clock::time_point deadline = Clock::time_point::max();
-    /// What shrinking may cost: a try costs one step, one that ends in a death ten, because a new
-    /// process is needed then. The same on a busy machine and on an idle one.
-    int shrink_steps_max = 2000;
+    /// What shrinking may cost, in steps of oracles/work.hpp: the same on a busy machine and on an
+    /// idle one. A try costs what it asks of the subject and of the oracle, at least
+    /// `steps_of_a_try`, and `steps_of_a_death` more where a new process is needed after it.
+    Index shrink_work_max = 400000;
     /// The last resort, for subjects that take seconds for a call.
     std::chrono::milliseconds shrink_time_max{60000};
     std::chrono::milliseconds hang_time_max{3500};  // likewise, where every try is a hang
@@ -35,12 +36,18 @@ struct SearchOptions {
     std::function<void(const Property&, const Case&)> before;  // called before each check
 };
 
+constexpr Index steps_of_a_try = 20;
+constexpr Index steps_of_a_death = 2000;
+/// What shrinking may cost where somebody waits for the first failure.
+constexpr Index shrink_work_of_fail_fast = 100000;
+
 struct Counterexample {
     Case test_case;
     Verdict verdict;
     Index found_at = 0;    // number of the case among those of its search, from 1
     int shrink_steps = 0;  // accepted
     int shrink_tried = 0;
+    Index shrink_work = 0;  // steps
     double shrink_seconds = 0;
     bool shrink_stopped = false;  // by the budget, before every simpler case was tried
 };

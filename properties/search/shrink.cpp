@@ -16,6 +16,12 @@ std::vector<Candidate> simpler_structures(const std::shared_ptr<const Case>& bas
     return list.take();
 }
 
+std::vector<Candidate> coarser_structures(const std::shared_ptr<const Case>& base) {
+    std::vector<Candidate> list = simpler_structures(base);
+    std::erase_if(list, [](const Candidate& candidate) { return !candidate.is_coarse; });
+    return list;
+}
+
 namespace {
 
 /// Lengths below `whole`, falling. Besides all short ones: a quarter less each time, so that what
@@ -42,17 +48,18 @@ std::vector<Index> lengths_below(Index whole, Index short_max) {
 std::vector<Neighbours> removals(Index whole) {
     constexpr Index few = 12;       // 77 stretches
     constexpr Index short_max = 8;  // of many
-    if (whole == 1) return {{0, 1, false}};
+    if (whole == 1) return {{0, 1, false, true}};
     const std::vector<Index> lengths = lengths_below(whole, whole <= few ? few : short_max);
     std::vector<Neighbours> stretches;
     for (const Index length : lengths) {
-        stretches.push_back({0, length, false});
-        stretches.push_back({whole - length, length, false});
+        const bool is_coarse = 4 * length >= whole;
+        stretches.push_back({0, length, false, is_coarse});
+        stretches.push_back({whole - length, length, false, is_coarse});
     }
     for (const Index length : lengths) {
         const Index stride = whole <= few ? 1 : length;
         for (Index begin = stride; begin + length < whole; begin += stride) {
-            stretches.push_back({begin, length, true});
+            stretches.push_back({begin, length, true, false});
         }
     }
     return stretches;

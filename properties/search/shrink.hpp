@@ -24,6 +24,7 @@ struct Candidate {
     using Mark = std::array<Index, 6>;
 
     Mark mark;
+    bool is_coarse = false;  // leaves a small part of something, and few ideas are so
     std::function<std::optional<Case>()> make;
 
     std::optional<Case> operator()() const { return make(); }
@@ -39,8 +40,8 @@ public:
         mark_ = {mark_[0], first, second, third, fourth, fifth};
     }
     template <class Make>
-    void add(Make make) {
-        list_.push_back({mark_, std::move(make)});
+    void add(Make make, bool is_coarse = false) {
+        list_.push_back({mark_, is_coarse, std::move(make)});
     }
 
     std::vector<Candidate> take() { return std::move(list_); }
@@ -53,6 +54,9 @@ private:
 /// Fewer and plainer things, whatever the numbers are: two cases that differ in numbers alone have
 /// the same candidates, one by one.
 std::vector<Candidate> simpler_structures(const std::shared_ptr<const Case>& base);
+/// Of these the coarse ones: some dozens, by which a large case gets small before it is tried
+/// hundreds of times. Where they do not help, what makes it large is what matters.
+std::vector<Candidate> coarser_structures(const std::shared_ptr<const Case>& base);
 /// The same structure with small numbers in which neighbours differ; what is not finite stays.
 Case with_fresh_numbers(const Case& base);
 /// Plainer numbers, many at once.
@@ -70,7 +74,8 @@ void add_simpler_specs(const std::shared_ptr<const Case>& base, Candidates& list
 struct Neighbours {
     Index begin;
     Index size;
-    bool inner;  // neither at the beginning nor at the end
+    bool inner;      // neither at the beginning nor at the end
+    bool is_coarse;  // not inner, and at least a quarter of the whole
 };
 /// The stretches whose removal is worth a try, those at either end first, and long ones before
 /// short ones: of few things every stretch but the whole, of many things every short length and

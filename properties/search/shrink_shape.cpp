@@ -3,6 +3,7 @@
 // of the elements, in the tokens and in every projection that mentions them. Elements that are
 // turned together stay or go together.
 #include <algorithm>
+#include <utility>
 
 #include "model/rotary.hpp"
 #include "model/types/arrays.hpp"
@@ -184,27 +185,34 @@ void add_narrower(const Shared& base, const std::vector<Indices Kept::*>& dimens
         if ((Kept(base->spec).*dimension).size() != present.size()) return;
     }
     const bool of_keys = dimensions.front() == &Kept::key_elements;
-    const auto add = [&](const Indices& indices) {
+    const auto add = [&](const Indices& indices, bool is_coarse) {
         if (of_keys && !kept_pairs(base->spec, indices)) return;
-        list.add([=] {
-            Kept kept(base->spec);
-            for (const auto dimension : dimensions) kept.*dimension = indices;
-            return std::optional(keep(*base, kept));
-        });
+        list.add(
+            [=] {
+                Kept kept(base->spec);
+                for (const auto dimension : dimensions) kept.*dimension = indices;
+                return std::optional(keep(*base, kept));
+            },
+            is_coarse);
     };
     const std::size_t width = present.size();
     if (width < 2) return;
     constexpr std::size_t elements_most = 8;  // of a wide vector any one is as good as another
-    for (std::size_t i = 0; i < std::min(width, elements_most); ++i) add({present[i]});
+    constexpr std::size_t elements_all_most = 16;
+    for (std::size_t i = 0; i < std::min(width, elements_most); ++i) add({present[i]}, i == 0);
     if (of_keys) {
-        for (const Indices& whole_pairs : narrower_by_pairs(base->spec)) add(whole_pairs);
+        bool is_first = true;  // one pair alone
+        for (const Indices& whole_pairs : narrower_by_pairs(base->spec))
+            add(whole_pairs, std::exchange(is_first, false));
     }
     for (const Neighbours stretch : removals(Index(width))) {
+        // In the middle of a wide vector there is nothing that is not at its ends.
+        if (stretch.inner && width > elements_all_most) continue;
         list.mark(1, stretch.inner ? 1 : 0, -stretch.size, stretch.begin);
         Indices fewer = present;
         const auto begin = fewer.begin() + stretch.begin;
         fewer.erase(begin, begin + stretch.size);
-        add(fewer);
+        add(fewer, stretch.is_coarse);
     }
 }
 
@@ -213,24 +221,29 @@ void add_fewer_heads(const Shared& base, Candidates& list) {
     const Spec& spec = base->spec;
     if (spec.query_heads == 1) return;
     const Index group = spec.query_heads / spec.kv_heads;
-    const auto add = [&](const Indices& query_heads, const Indices& kv_heads) {
-        list.add([=] {
-            Kept kept(base->spec);
-            kept.query_heads = query_heads;
-            kept.kv_heads = kv_heads;
-            return std::optional(keep(*base, kept));
-        });
+    const auto add = [&](const Indices& query_heads, const Indices& kv_heads,
+                         bool is_coarse = false) {
+        list.add(
+            [=] {
+                Kept kept(base->spec);
+                kept.query_heads = query_heads;
+                kept.kv_heads = kv_heads;
+                return std::optional(keep(*base, kept));
+            },
+            is_coarse);
     };
-    for (Index head = 0; head < spec.query_heads; ++head) add({head}, {head / group});
+    for (Index head = 0; head < spec.query_heads; ++head)
+        add({head}, {head / group}, head == 0 || head + 1 == spec.query_heads);
     for (Index kv = 0; kv < spec.kv_heads && spec.kv_heads > 1; ++kv) {
         Indices query_heads;
         for (Index head = 0; head < group; ++head) query_heads.push_back(kv * group + head);
-        add(query_heads, {kv});  // one group
+        add(query_heads, {kv}, kv == 0);  // one group
     }
     for (Index first = 0; first < spec.kv_heads; ++first) {
         for (Index second = first + 1; second < spec.kv_heads; ++second) {
             if (spec.query_heads == 2) continue;
-            add({first * group, second * group}, {first, second});  // two groups of one
+            add({first * group, second * group}, {first, second},
+                first == 0 && second == 1);  // two groups of one
             if (spec.kv_heads == 2 && group == 2) continue;
             if (group > 1) {
                 add({first * group, first * group + 1, second * group, second * group + 1},
@@ -239,6 +252,26 @@ void add_fewer_heads(const Shared& base, Candidates& list) {
         }
     }
     if (group > 2 && spec.kv_heads == 1) add({0, 1}, {0});
+    // Where more than two are needed: fewer groups, and then smaller ones.
+    const auto add_groups = [&](const Indices& kv_heads, Index size, bool is_coarse) {
+        Indices query_heads;
+        for (const Index kv : kv_heads) {
+            for (Index head = 0; head < size; ++head) query_heads.push_back(kv * group + head);
+        }
+        add(query_heads, kv_heads, is_coarse);
+    };
+    for (const Neighbours stretch : removals(spec.kv_heads)) {
+        if (stretch.inner || stretch.size == spec.kv_heads) continue;
+        list.mark(1, -stretch.size, stretch.begin);
+        Indices kept = all(spec.kv_heads);
+        kept.erase(kept.begin() + stretch.begin, kept.begin() + stretch.begin + stretch.size);
+        add_groups(kept, group, stretch.is_coarse);
+    }
+    for (const Neighbours stretch : removals(group)) {
+        if (stretch.begin > 0 || stretch.size == group) continue;
+        list.mark(2, -stretch.size);
+        add_groups(all(spec.kv_heads), group - stretch.size, stretch.is_coarse);
+    }
 }
 
 /// Of a layer as wide as its heads together, which may be all that a subject takes: heads or their
@@ -250,16 +283,18 @@ void add_fewer_of_all(const Shared& base, Candidates& list) {
     const auto add = [&](Index query_heads, Index kv_heads, Index key_width) {
         const Indices elements = first_elements(base->spec, key_width);
         if (Index(elements.size()) != key_width || !kept_pairs(base->spec, elements)) return;
-        list.add([=] {
-            Kept kept(base->spec);
-            const bool equal = kept.value_elements.size() == kept.key_elements.size();
-            kept.query_heads = all(query_heads);
-            kept.kv_heads = all(kv_heads);
-            kept.key_elements = elements;
-            if (equal) kept.value_elements = all(key_width);
-            kept.model_elements = all(query_heads * key_width);
-            return std::optional(keep(*base, kept));
-        });
+        list.add(
+            [=] {
+                Kept kept(base->spec);
+                const bool equal = kept.value_elements.size() == kept.key_elements.size();
+                kept.query_heads = all(query_heads);
+                kept.kv_heads = all(kv_heads);
+                kept.key_elements = elements;
+                if (equal) kept.value_elements = all(key_width);
+                kept.model_elements = all(query_heads * key_width);
+                return std::optional(keep(*base, kept));
+            },
+            true);
     };
     const Index group = spec.query_heads / spec.kv_heads;
     add(1, 1, 1);

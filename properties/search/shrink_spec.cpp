@@ -66,10 +66,8 @@ void add_simpler_conventions(const Shared& base, Candidates& list) {
         using Value = std::remove_cvref_t<decltype(value)>;
         if constexpr (is_convention<Value>) {
             for (const Value simpler : simpler_values(value)) {
-                // Fewer pairs are shrink_shape.cpp's; here it may only be left out.
-                if constexpr (std::is_same_v<Value, std::optional<Index>>) {
-                    if (field.name == "rotary_width" && simpler) continue;
-                }
+                // Lower values of a shape are shrink_shape.cpp's.
+                if (field.is_shape && !(simpler == Value{})) continue;
                 list.add([base, &field, simpler] {
                     return std::optional(with_convention(*base, field, simpler));
                 });

@@ -21,8 +21,8 @@ struct Plant {
     const char* wrong;
 };
 
-constexpr Plant in_c = {"c/attention.c", "s->visible[r] += call->real[r * call->tokens + t];",
-                        "s->visible[r] += 1;"};
+constexpr Plant in_c = {"c/attention.c", "s->seen[at] = call->real[r * call->tokens + t];",
+                        "s->seen[at] = 1;"};
 constexpr Plant in_python = {"python/attention.py", "for real, k, v in row if real]",
                              "for real, k, v in row]"};
 constexpr Plant in_javascript = {"node/attention.mjs", "row.filter((token) => token.real)", "row"};

@@ -29,6 +29,14 @@ static int open_turned(const kvcheck_spec* spec, const kvcheck_parameters* param
     return KVCHECK_DONE;
 }
 
+/* Nothing is evicted here: what is seen is real. */
+static int64_t real_tokens(const Session* s, int64_t r) {
+    int64_t count = 0;
+    for (int64_t slot = 0; slot < s->length[r]; ++slot)
+        count += s->seen[r * s->spec.capacity + slot];
+    return count;
+}
+
 /* A copy of [rows][tokens][heads][width] whose heads are turned. */
 static kvcheck_view turned_copy(const Turned* turned, const kvcheck_append* call,
                                 const kvcheck_view* view) {
@@ -44,7 +52,7 @@ static kvcheck_view turned_copy(const Turned* turned, const kvcheck_append* call
     copy.stride[3] = 1, copy.stride[2] = width, copy.stride[1] = heads * width;
     copy.stride[0] = call->tokens * heads * width;
     for (int64_t r = 0; r < call->rows; ++r) {
-        int64_t real = turned->inner->visible[r];
+        int64_t real = real_tokens(turned->inner, r);
         for (int64_t t = 0; t < call->counts[r]; ++t) {
             const int64_t slot = turned->inner->length[r] + t;
             const int64_t id = spec->position_ids == KVCHECK_IDS_SLOT ? slot : real;
@@ -75,7 +83,7 @@ static int append_turned(kvcheck_session* session, const kvcheck_append* call, c
     for (int64_t r = 0; r < call->rows; ++r) {
         int64_t id = inner->length[r] + call->counts[r] - 1;
         if (inner->spec.position_ids == KVCHECK_IDS_VISIBLE_COUNT) {
-            id = inner->visible[r];
+            id = real_tokens(inner, r);
             for (int64_t t = 0; t + 1 < call->counts[r]; ++t)
                 id += call->real[r * call->tokens + t];
         }

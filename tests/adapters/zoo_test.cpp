@@ -55,7 +55,8 @@ TEST_P(Zoo, GetsTheVerdictThatNamesItAndACaseThatReplays) {
 TEST(Declared, WhatNoCaseCouldTryIsAFailure) {
     const TemporaryFolder folder;
     const std::string library = std::string(KVCHECK_PLUGINS) + "/BOASTS.so";
-    const std::string words = "declared but never exercised: learned_positions\n";
+    const std::string words =
+        "declared but never exercised: learned_positions; learned_positions needs layer\n";
     const Outcome run =
         kvcheck_with({"run", "--subject", library, "--quick", "--in-process"}, folder.path());
     EXPECT_EQ(run.code, 1) << run.out << run.err;

@@ -197,6 +197,48 @@ TEST(BadUsage, LimitsOfForeignCodeAreNumbersWithAUnit) {
               0);
 }
 
+/// What no numeric flag takes.
+const std::vector<std::string>& no_numbers() {
+    static const std::vector<std::string> texts = {
+        "-1", "1e30", "", "text", "-", "1,5", "nan", "1 2", "99999999999999999999999"};
+    return texts;
+}
+
+TEST(BadUsage, NoNumericFlagTakesWhatIsNoNumberInItsRange) {
+    for (const std::string flag :
+         {"--cases", "--jobs", "--threads", "--time", "--call-timeout", "--memory-limit"}) {
+        for (const std::string& text : no_numbers()) {
+            for (const Arguments& arguments :
+                 {Arguments{"run", flag, text}, Arguments{"run", flag + "=" + text}}) {
+                expect_bad_input(arguments, {flag});
+            }
+        }
+        // Of nothing there is none; of memory that means no limit.
+        if (flag != "--memory-limit") expect_bad_input({"run", flag, "0"}, {flag});
+    }
+    for (const std::string command : {"replay", "doctor"}) {
+        for (const std::string flag : {"--threads", "--call-timeout", "--memory-limit"}) {
+            Arguments arguments = {command, flag, "-1"};
+            if (command == "replay") arguments.emplace_back("none.json");
+            expect_bad_input(arguments, {flag});
+        }
+    }
+}
+
+TEST(BadUsage, MemoryIsAWholeNumberWithAUnit) {
+    for (const std::string size : {"32", "1023KiB", "1.5GiB", "1GiBs", "1XB", "1bb", "1 GiB",
+                                   "1025TiB", "20000000TiB", "+1GiB", " 1GiB"}) {
+        expect_bad_input({"run", "--memory-limit=" + size},
+                         {"--memory-limit: found \"" + size +
+                          "\", expected a whole number of B, "
+                          "KiB, MiB, GiB or TiB, at least 1MiB"});
+    }
+    for (const std::string size : {"0", "1MiB", "1048576", "1048576B", "256M", "32gb", "1024TiB"}) {
+        EXPECT_EQ(kvcheck_with({"run", "--memory-limit", size, "--gtest_list_tests"}).code, 0)
+            << size;
+    }
+}
+
 TEST(BadUsage, CasesAreAPositiveInteger) {
     for (const std::string cases :
          {"0", "-1", "abc", "1.5", "1e3", "100000001", "18446744073709551617"}) {

@@ -204,6 +204,43 @@ TEST(GoogleTest, ShardsThatAreNoneAreRefused) {
                    "GTEST_SHARD_STATUS_FILE", "/no/place");
 }
 
+TEST(GoogleTest, AReportThatIsLostIsToldAndItsRunHasNotHeld) {
+    const std::vector<std::string> held = {"run", "--quick", "--property", "rows_normalise"};
+    const auto run = [](std::vector<std::string> arguments, const std::string& report) {
+        arguments.push_back("--gtest_output=" + report);
+        return kvcheck_with(arguments);
+    };
+    for (const std::string format : {"xml", "json"}) {
+        const std::string lost =
+            "kvcheck: the report of --gtest_output was not written to "
+            "/dev/full: No space left on device\n";
+        const Outcome full = run(held, format + ":/dev/full");
+        EXPECT_EQ(full.code, 2);
+        EXPECT_EQ(full.err, lost);
+        EXPECT_THAT(full.out, HasSubstr("2 properties held"));
+        const Outcome failed = run({"run", "--subject", "mutant:chunk_local_mask", "--fail-fast"},
+                                   format + ":/dev/full");
+        EXPECT_EQ(failed.code, 1);
+        EXPECT_EQ(failed.err, lost);
+        EXPECT_EQ(run({"run", "--gtest_list_tests"}, format + ":/dev/full").code, 2);
+        for (const std::string place : {"/dev/null", "/dev/stdout"}) {
+            const Outcome taken = run(held, format + ":" + place);
+            EXPECT_EQ(taken.code, 0) << place << taken.err;
+        }
+    }
+}
+
+TEST(GoogleTest, WritesEveryReportOfAFolder) {
+    const TemporaryFolder folder;
+    for (const std::string file : {"kvcheck.json", "kvcheck_1.json", "kvcheck_2.json"}) {
+        const Outcome outcome = kvcheck_with({"run", "--quick", "--property", "rows_normalise",
+                                              "--gtest_output=json:" + folder.path() + "/"});
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        EXPECT_EQ(outcome.err, "");
+        EXPECT_FALSE(read_text_file(folder.file(file)).empty());
+    }
+}
+
 TEST(GoogleTest, AReportThatCannotBeWrittenIsToldBeforeAnythingRuns) {
     const TemporaryFolder folder;
     for (const std::string& place : {std::string("/proc/report.xml"), folder.path()}) {

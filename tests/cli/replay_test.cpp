@@ -210,5 +210,23 @@ TEST(Verbose, ShowsKeysWeightsAndOutputsOfTheRow) {
     EXPECT_THAT(out, testing::ContainsRegex("element 0 +0.5 +[01] "));
 }
 
+/// One key and a sink of the same score, which the mutant ignores.
+TEST(Replay, ShowsWhatASinkTakes) {
+    const TemporaryFolder folder;
+    const std::string file = folder.write("sink.json", R"({"format": "kvcheck case", "version": 1,
+ "spec": {"level": "attention", "rows": 1, "query_heads": 1, "kv_heads": 1, "key_width": 1,
+  "value_width": 1, "capacity": 1, "sinks": true, "position_signal": "none",
+  "position_ids": "slot", "padded_query": "unspecified", "dead_row": "zeros"},
+ "parameters": {"sinks": [0]},
+ "program": [{"append":{"rows":[[{"real":true,"q":[[0]],"k":[[0]],"v":[[1]]}]]}}]})");
+    const Outcome outcome = kvcheck_with(
+        {"replay", file, "--subject", "mutant:sinks_ignored", "--verbose"}, folder.path());
+    EXPECT_EQ(outcome.code, 1) << outcome.out << outcome.err;
+    EXPECT_THAT(outcome.out,
+                testing::ContainsRegex("0     real   visible   0.5 +1\n *sink +the rest  0.5 +0\n"))
+        << outcome.out;
+    EXPECT_EQ(kvcheck_with({"replay", file, "--subject", "plain"}, folder.path()).code, 0);
+}
+
 }  // namespace
 }  // namespace kvcheck

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of the fast subject that stand alone: memory, panels, blocks, plan, threads.
+// The parts of the fast subject that stand alone: memory, panels, plan, threads.
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "impl/fast/cache.hpp"
+#include "impl/fast/panels.hpp"
 #include "impl/fast/plan.hpp"
 #include "impl/fast/pool.hpp"
 
@@ -46,48 +46,6 @@ TEST(FastPanels, CoverAMatrixOnceAndWithoutGaps) {
         EXPECT_EQ(seen.size(), matrix.size()) << columns;
         EXPECT_EQ(*seen.begin(), matrix.data()) << columns;
         EXPECT_EQ(*seen.rbegin(), &matrix.back()) << columns;
-    }
-}
-
-TEST(FastCache, KeepsEverySlotOfEveryRowApart) {
-    const Spec spec = cached_spec();
-    Cache cache(spec);
-    const std::vector<std::uint8_t> real(std::size_t(spec.capacity), 1);
-    for (Index slot = 0; slot < spec.capacity; ++slot) {
-        for (Index row = 0; row < spec.rows; ++row) cache.grow(row, std::span(real).first(1));
-    }
-    std::set<const float*> places;
-    for (Index row = 0; row < spec.rows; ++row) {
-        for (Index head = 0; head < spec.kv_heads; ++head) {
-            for (Index slot = 0; slot < spec.capacity; ++slot) {
-                for (Index i = 0; i < spec.key_width; ++i) {
-                    places.insert(cache.key(row, head, slot, i));
-                }
-                for (Index i = 0; i < spec.value_width; ++i) {
-                    places.insert(cache.value(row, head, slot, i));
-                }
-            }
-        }
-    }
-    EXPECT_EQ(Index(places.size()),
-              spec.rows * spec.kv_heads * spec.capacity * (spec.key_width + spec.value_width));
-}
-
-TEST(FastCache, GivesBlocksBackAndKeepsValidity) {
-    Cache cache(cached_spec());
-    std::vector<std::uint8_t> real(150, 1);
-    real[0] = real[70] = 0;
-    for (int round = 0; round < 10; ++round) {
-        cache.grow(1, real);
-        cache.grow(0, std::span(real).first(64));
-        EXPECT_EQ(cache.visible(1), 148);
-        EXPECT_EQ(cache.head(1, 0).real[0], ~std::uint64_t{1});
-        EXPECT_EQ(cache.head(1, 1).real[1], ~(std::uint64_t{1} << 6));
-        EXPECT_EQ(cache.head(1, 1).real[2], (std::uint64_t{1} << 22) - 1);
-        cache.reset(1);
-        EXPECT_EQ(cache.length(1), 0);
-        EXPECT_EQ(cache.length(0), 64);
-        cache.reset(0);
     }
 }
 

@@ -18,6 +18,9 @@ const std::string no_float =
     ", expected a float: a number of at most 3.4028235e38 in size, or one of \"nan\", \"inf\", "
     "\"-inf\", \"-0\"";
 
+const std::string no_finite_float =
+    ", expected a finite float: a number of at most 3.4028235e38 in size, or \"-0\"";
+
 TEST(BadNumber, ExtentsAreIntegersWithinLimits) {
     for (const std::string name :
          {"rows", "query_heads", "kv_heads", "key_width", "value_width", "capacity"}) {
@@ -45,10 +48,11 @@ TEST(BadNumber, ExtentsAreIntegersWithinLimits) {
 TEST(BadNumber, ShapesAreAsTheSpecSays) {
     expect_refusals({
         {attention, "/spec/rows", "4096",
-         ".program[0].append.rows: found an array of 1, expected an array of 4096, as the spec "
-         "says"},
+         ".program[0].append.rows: found an array of 1, expected an array of 4096, the number "
+         "of rows"},
         {attention, "/program/1/append/rows", "[[], []]",
-         ".program[1].append.rows: found an array of 2, expected an array of 1, as the spec says"},
+         ".program[1].append.rows: found an array of 2, expected an array of 1, the number of "
+         "rows"},
         {attention, "/spec/key_width", "1048576",
          ".program[0].append.rows[0][0].q[0]: found an array of 1, expected an array of 1048576, "
          "as the spec says"},
@@ -97,17 +101,17 @@ TEST(BadNumber, ANumberThatNoDoubleHoldsIsRefused) {
 
 TEST(BadNumber, WhatIsNotFiniteIsForPaddingOnly) {
     expect_refusals({
-        {attention, "/spec/scale", "\"inf\"", ".spec.scale: found inf, expected a finite number"},
-        {attention, "/spec/scale", "\"nan\"", ".spec.scale: found nan, expected a finite number"},
-        {attention, "/spec/scale", "1e39", ".spec.scale: found 1e+39" + no_float},
+        {attention, "/spec/scale", "\"inf\"", ".spec.scale: found \"inf\"" + no_finite_float},
+        {attention, "/spec/scale", "\"nan\"", ".spec.scale: found \"nan\"" + no_finite_float},
+        {attention, "/spec/scale", "1e39", ".spec.scale: found 1e+39" + no_finite_float},
         {attention, "/program/1/append/rows/0/0/v/0/0", "\"-inf\"",
          ".program[1].append.rows[0][0]: found -inf, expected finite numbers in a real token"},
         {layer, "/program/0/append/rows/0/1/x/1", "\"nan\"",
          ".program[0].append.rows[0][1]: found nan, expected finite numbers in a real token"},
         {layer, "/parameters/value/weight/0/0", "\"nan\"",
-         ".parameters.value.weight: found nan, expected finite numbers"},
+         ".parameters.value.weight[0][0]: found \"nan\"" + no_finite_float},
         {layer, "/parameters/position_table/1/0", "\"inf\"",
-         ".parameters.position_table: found inf, expected finite numbers"},
+         ".parameters.position_table[1][0]: found \"inf\"" + no_finite_float},
         {layer, "/spec/padded_query", "\"computed\"",
          ".program[0].append.rows[0][0]: found nan, expected a finite query in a padded token "
          "whose "

@@ -155,6 +155,20 @@ TEST(CacheState, NoIdLiesBeyondThePositionTable) {
     EXPECT_EQ(CacheState(spec_of(1, 8), 0).objection(append_of({"RRRR"})), "") << "no table";
 }
 
+TEST(CacheState, AnObjectionNamesTheTableThatEnds) {
+    Spec spec = spec_of(1, 8);
+    spec.key_width = 2;
+    spec.rotary = Rotary::halves;
+    EXPECT_EQ(CacheState(spec, 1).objection(append_of({"RR"})),
+              "row 0, slot 1: its id lies beyond the rotary table (clause 5)");
+    spec.level = Level::layer;
+    spec.model_width = 1;
+    spec.position_signal = PositionSignal::learned;
+    EXPECT_EQ(CacheState(spec, 1).objection(append_of({"RR"})),
+              "row 0, slot 1: its id lies beyond the position table and the rotary table (clause "
+              "5)");
+}
+
 TEST(CacheState, AnObjectionChangesNothing) {
     CacheState state(spec_of(1, 2), 0);
     state.apply(append_of({"R"}));

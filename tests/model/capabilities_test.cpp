@@ -10,6 +10,7 @@
 
 #include "impl/abi/kvcheck_plugin_help.h"
 #include "model/case_file.hpp"
+#include "model/types/feature_needs.hpp"
 
 namespace kvcheck {
 namespace {
@@ -43,6 +44,29 @@ TEST(Feature, EveryNameIsSpelledAsInTheEnumeration) {
     for (std::size_t n = 0; n < feature_count; ++n) {
         EXPECT_EQ(name_of(Feature(n)), spelled[std::size_t(n)]);
     }
+}
+
+std::vector<std::string> unmet_of(const FeatureSet& declared) {
+    std::vector<std::string> texts;
+    for (const FeatureNeed& need : unmet_needs(declared)) texts.push_back(text_of(need));
+    return texts;
+}
+
+TEST(FeatureNeeds, AreToldWhereNothingMeetsThem) {
+    using Texts = std::vector<std::string>;
+    EXPECT_EQ(unmet_of({}), Texts{});
+    EXPECT_EQ(unmet_of(FeatureSet::all()), Texts{});
+    EXPECT_EQ(unmet_of(FeatureSet::plain_attention()), Texts{});
+    EXPECT_EQ(unmet_of({Feature::anchors}), Texts{"anchors needs window"});
+    EXPECT_EQ(unmet_of({Feature::anchors, Feature::window}), Texts{});
+    EXPECT_EQ(unmet_of({Feature::partial_rotary}),
+              Texts{"partial_rotary needs rotary_halves or rotary_adjacent"});
+    EXPECT_EQ(unmet_of({Feature::partial_rotary, Feature::rotary_adjacent}), Texts{});
+    EXPECT_EQ(unmet_of({Feature::rotated_keys}),
+              (Texts{"rotated_keys needs rotary_halves or rotary_adjacent",
+                     "rotated_keys needs kv_export"}));
+    EXPECT_EQ(unmet_of({Feature::rotated_keys, Feature::rotary_halves}),
+              Texts{"rotated_keys needs kv_export"});
 }
 
 TEST(Feature, AnotherNameIsNoFeature) {

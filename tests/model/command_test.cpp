@@ -35,6 +35,12 @@ TEST(Command, NeedsWhatItIsOrCarries) {
               FeatureSet{Feature::query_offset});
     EXPECT_EQ(features_of(Command(Reset{})), FeatureSet{Feature::reset});
     EXPECT_EQ(features_of(Command(Reset{1})), FeatureSet{Feature::reset_row});
+    EXPECT_EQ(features_of(Command(Truncate{1, std::nullopt})), FeatureSet{Feature::truncate});
+    EXPECT_EQ(features_of(Command(Truncate{1, 0})), FeatureSet{Feature::truncate_row});
+    EXPECT_EQ(features_of(Command(Reorder{{0}})), FeatureSet{Feature::reorder});
+    EXPECT_EQ(features_of(Command(Fork{0})), FeatureSet{Feature::fork});
+    EXPECT_EQ(features_of(Command(Finish{0})), FeatureSet{Feature::finish});
+    EXPECT_EQ(features_of(Command(Evict{0, 0, 1})), FeatureSet{Feature::evict});
 }
 
 TEST(Command, AnAppendForSomeRowsHasTheirTokensAndOffsets) {

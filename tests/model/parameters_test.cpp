@@ -60,11 +60,11 @@ TEST(Parameters, EveryPartIsNamedThatIsNotAsTheSpecSays) {
         {[](Parameters& p) { p.position_table.pop_back(); },
          "parameters.position_table: found 5 values, expected 4, as the spec says"},
         {[](Parameters& p) { p.query.weight[23] = NAN; },
-         "parameters.query.weight: found nan, expected finite numbers"},
+         "parameters.query.weight[11][1]: found nan, expected finite numbers"},
         {[](Parameters& p) { p.output.bias[1] = INFINITY; },
-         "parameters.output.bias: found inf, expected finite numbers"},
+         "parameters.output.bias[1]: found inf, expected finite numbers"},
         {[](Parameters& p) { p.position_table[5] = -INFINITY; },
-         "parameters.position_table: found -inf, expected finite numbers"},
+         "parameters.position_table[2][1]: found -inf, expected finite numbers"},
     };
     EXPECT_NO_THROW(validate(layer_spec(), layer_parameters()));
     for (const BadValue& bad : table) {

@@ -48,6 +48,27 @@ TEST(RowChoice, CommandsAboutOtherRowsAreGoneAndTheOthersRenumbered) {
               (std::vector<Command>{Reset{1}, Reset{}, Reset{0}}));
 }
 
+TEST(RowChoice, RowsThatContinueAChosenOneAreChosen) {
+    const Append first = tiny_append({"R", "R"});
+    const Append later = tiny_append({"R", "R", "R"}, 3);
+    const Case test_case = tiny_case(2, {first, Fork{0}, later, Reorder{{2, 1}}, Finish{0}});
+    EXPECT_EQ(
+        with_rows(test_case, {0}).program,
+        (std::vector<Command>{rows_of({first.rows[0]}), Fork{0},
+                              rows_of({later.rows[0], later.rows[2]}), Reorder{{1}}, Finish{0}}));
+    EXPECT_EQ(
+        with_rows(test_case, {1}).program,
+        (std::vector<Command>{rows_of({first.rows[1]}), rows_of({later.rows[1]}), Reorder{{0}}}));
+    EXPECT_EQ(rows_through(test_case, {0}),
+              (std::vector<std::vector<Index>>{{0}, {0}, {0, 2}, {0, 2}, {0}}));
+}
+
+TEST(RowChoice, EndsWhereNoneOfTheRowsIsLeft) {
+    const Case test_case =
+        tiny_case(2, {tiny_append({"R", "R"}), Reorder{{0}}, tiny_append({"R"}, 3)});
+    EXPECT_EQ(with_rows(test_case, {1}).program.size(), 1U);
+}
+
 TEST(RowChoice, OfAllRowsInTheirOrderIsTheCaseItself) {
     for (std::uint64_t seed = 0; seed < 40; ++seed) {
         const Case test_case = generated_case(seed);

@@ -136,5 +136,33 @@ TEST(Offsets, AreRepairedWhereThereAreAny) {
     EXPECT_NO_THROW(validate(test_case));
 }
 
+TEST(Splits, SegmentsHaveTheRowsThatThereAreThen) {
+    const std::vector<Segment> segments =
+        segments_of(tiny_case(1, {tiny_append({"R"}), Fork{0}, tiny_append({"R", "RR"}),
+                                  Reorder{{1}}, tiny_append({"R"})}));
+    ASSERT_EQ(segments.size(), 3U);
+    EXPECT_EQ(segments[0].size(), 1U);
+    EXPECT_EQ(segments[1].size(), 2U);
+    EXPECT_EQ(segments[2].size(), 1U);
+}
+
+TEST(Repair, CutsLengthsAndSlotsToWhatIsThere) {
+    Case test_case =
+        tiny_case(1, {tiny_append({"R"}), Evict{0, 0, 3}, Truncate{2, 0}, Evict{0, 2, 3}, Finish{0},
+                      tiny_append({"R"}, 2, std::vector<Index>{9})});
+    ASSERT_TRUE(repair(test_case));
+    EXPECT_EQ(test_case.program,
+              (std::vector<Command>{tiny_append({"R"}), Evict{0, 0, 1}, Truncate{1, 0}, Finish{0},
+                                    tiny_append({""}, 2, std::vector<Index>{1})}));
+    EXPECT_NO_THROW(validate(test_case));
+}
+
+TEST(Repair, SaysSoWhereRowsAreMissing) {
+    Case test_case = tiny_case(1, {tiny_append({"R", "R"})});
+    EXPECT_FALSE(repair(test_case));
+    test_case = tiny_case(1, {Truncate{0, 1}});
+    EXPECT_FALSE(repair(test_case));
+}
+
 }  // namespace
 }  // namespace kvcheck

@@ -57,7 +57,7 @@ TEST(CertifiedLayer, DoubtsHoldWhereFewRoundingsHappen) {
         const double key_error = distance(key, truths.stored(layer.row.last()).key[0]);
         EXPECT_LE(key_error, key.doubt) << n;
         worst_stored = std::max(worst_stored, key_error / key.doubt);
-        const auto truth = certified.answer({&read}, false);
+        const auto truth = certified.answer({&read}, *read.node, false);
         ASSERT_TRUE(truth);
         if (!truth->in_domain) continue;
         const Answer& output = truth->output[0];

@@ -3,6 +3,7 @@
 // keeps of them twice over; and both give what can be worked out by hand.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -42,6 +43,7 @@ TEST(Oracles, AgreeOnGeneratedHistories) {
     constexpr Index whole = 150;
     const Index count = share_of(whole, 2 * family_count);
     Index compared = 0;
+    Index evictions = 0;
     for (std::uint64_t n = 0; n < std::uint64_t(count); ++n) {
         Draw draw(SplitMix{n});
         const Level level = n % 2 == 0 ? Level::attention : Level::layer;
@@ -51,9 +53,21 @@ TEST(Oracles, AgreeOnGeneratedHistories) {
         Oracle oracle(test_case.spec, test_case.parameters, {});
         for_each_end(test_case, [&](const CacheState& state, Index r) {
             std::vector<Token> row;
-            for (const Node* node : state.row(r).tokens()) row.push_back(node->token);
-            const std::vector<TokenTruth> truth = row_truth(oracle, row);
-            const auto matrix = matrix_form(test_case.spec, test_case.parameters, row);
+            std::vector<EvictedSlots> hidden;
+            std::vector<TokenTruth> truth;
+            Truths truths(oracle);
+            auto history = std::vector<std::shared_ptr<const Node>>();
+            for (auto node = state.row(r).last(); node; node = node->before) {
+                history.push_back(node);
+            }
+            std::reverse(history.begin(), history.end());
+            for (const auto& node : history) {
+                row.push_back(node->token);
+                hidden.push_back(node->evicted ? *node->evicted : EvictedSlots());
+                evictions += node->evicted ? 1 : 0;
+                truth.push_back(truths.of(node));
+            }
+            const auto matrix = matrix_form(test_case.spec, test_case.parameters, row, hidden);
             const double magnitude = magnitude_of(matrix, row);
             for (std::size_t slot = 0; slot < row.size(); ++slot) {
                 const TokenTruth& token = truth[slot];
@@ -68,6 +82,7 @@ TEST(Oracles, AgreeOnGeneratedHistories) {
     }
     constexpr Index compared_of_whole = 10000;
     EXPECT_GT(compared * whole, compared_of_whole * count);
+    EXPECT_GT(evictions, 0);
 }
 
 /// One head of width one; q, k and v of each token.

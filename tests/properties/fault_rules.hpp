@@ -19,21 +19,35 @@ class LeftBehindButMasked final : public PlainRules {
 /// Rules that see one token too many where the call already holds it.
 class SeesNext final : public PlainRules {
     bool sees(const TokenPlace& query, Index key) const override {
-        return key <= query.slot() + 1 && query.real[std::size_t(key)];
+        return key <= query.slot() + 1 && query.real[std::size_t(key)] && !is_evicted(query, key);
     }
 };
 
 class ChunkLocal final : public PlainRules {
     bool sees(const TokenPlace& query, Index key) const override {
-        return key <= query.index && query.real[std::size_t(key)];
+        return key <= query.index && query.real[std::size_t(key)] && !is_evicted(query, key);
     }
 };
 
 class ZeroInsteadOfSkipped final : public PlainRules {
-    bool sees(const TokenPlace& query, Index key) const override { return key <= query.slot(); }
+    bool sees(const TokenPlace& query, Index key) const override {
+        return key <= query.slot() && !is_evicted(query, key);
+    }
     float score_offset(const TokenPlace& query, Index key) const override {
         return query.real[std::size_t(key)] ? 0.0F : -std::numeric_limits<float>::infinity();
     }
+};
+
+/// What was evicted is outweighed, not left out.
+class EvictedButMasked final : public PlainRules {
+    bool is_evicted(const TokenPlace&, Index) const override { return false; }
+    float score_offset(const TokenPlace& query, Index key) const override {
+        return PlainRules::is_evicted(query, key) ? -1e4F : 0;
+    }
+};
+
+class ForkSharesMemory final : public PlainRules {
+    bool copies_a_fork() const override { return false; }
 };
 
 }  // namespace kvcheck

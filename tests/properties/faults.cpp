@@ -284,16 +284,37 @@ Tamper one_for_dead_rows() {
         }
     });
 }
-/// A subject that does another reset than it was asked for.
-Tamper resets_instead(std::function<Reset(Reset)> other) {
+/// A subject that does something else where it is asked for a command of one kind.
+template <class Command>
+Tamper instead_of(std::function<Status(Session& inner, const Command& command)> other) {
     Tamper tamper;
     tamper.lifecycle = [other](Session& inner, const Lifecycle& command) {
-        return inner.apply(other(std::get<Reset>(command)));
+        const auto* one = std::get_if<Command>(&command);
+        return one != nullptr ? other(inner, *one) : inner.apply(command);
     };
     return tamper;
 }
 Tamper resets_all_rows_for_one() {
-    return resets_instead([](Reset) { return Reset{}; });
+    return instead_of<Reset>([](Session& inner, const Reset&) { return inner.apply(Reset{}); });
+}
+Tamper truncates_too_much() {
+    return instead_of<Truncate>([](Session& inner, const Truncate& truncate) {
+        return inner.apply(Truncate{std::max<Index>(truncate.length - 1, 0), truncate.row});
+    });
+}
+Tamper ignores_a_cut_that_is_too_long() {
+    return instead_of<Truncate>([](Session& inner, const Truncate& truncate) {
+        inner.apply(truncate);
+        return Status::done();
+    });
+}
+Tamper reorders_backwards() {
+    return instead_of<Reorder>([](Session& inner, const Reorder& reorder) {
+        return inner.apply(Reorder{{reorder.sources.rbegin(), reorder.sources.rend()}});
+    });
+}
+Tamper finishes_nothing() {
+    return instead_of<Finish>([](Session&, const Finish&) { return Status::done(); });
 }
 Tamper keeps_memory_over_reset() {
     // A value that survives resets and shows in the outputs.
@@ -363,6 +384,14 @@ const std::vector<Fault>& faults() {
         {"StoresNarrowed", "stored_kv_matches_the_oracle", exports_narrowed},
         {"OneForDeadRows", "dead_rows_are_as_declared", one_for_dead_rows},
         {"ResetsAllRowsForOne", "outputs_match_the_oracle", resets_all_rows_for_one},
+        {"TruncatesTooMuch", "truncate_undoes_append", truncates_too_much},
+        {"IgnoresACutThatIsTooLong", "wrong_command_is_refused", ignores_a_cut_that_is_too_long},
+        {"ReordersBackwards", "reorder_is_replay", reorders_backwards},
+        {"ForkSharesMemory", "forks_do_not_mix",
+         [] { return with_rules(std::make_shared<ForkSharesMemory>()); }},
+        {"FinishesNothing", "finished_rows_stay", finishes_nothing},
+        {"EvictedButMasked", "evicted_is_hidden",
+         [] { return with_rules(std::make_shared<EvictedButMasked>()); }},
         {"KeepsMemoryOverReset", "reset_is_fresh", keeps_memory_over_reset},
         {"Drifts", "same_call_same_bits", drifts},
         {"ForgetsLastRow", "buffers_are_respected", forgets_last_row},
@@ -370,6 +399,16 @@ const std::vector<Fault>& faults() {
         {"ChangesAnInput", "buffers_are_respected", changes_an_input},
         {"AssumesPacked", "buffers_are_respected", assumes_packed},
     };
+    return list;
+}
+
+std::vector<Fault> harmless_faults() {
+    std::vector<Fault> list = faults();
+    std::erase_if(list, [](const Fault& fault) {
+        const std::string_view name = fault.name;
+        return name == "WritesPastTheEnd" || name == "AssumesPacked" ||
+               name == "ChecksFirstOffsetOnly";
+    });
     return list;
 }
 

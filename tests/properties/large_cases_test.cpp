@@ -57,7 +57,7 @@ TEST(LargeCases, SeeWhatTheComparisonOfSomeOutputsDoesNot) {
     tamper.rules = std::make_shared<BlindOnce>();
     const auto subject = tampered(tamper);
     SearchOptions options;
-    options.shrink_steps_max = 0;
+    options.shrink_work_max = 0;
     const SearchResult result = search_large_cases(*subject, Level::attention, {1, false}, options);
     ASSERT_TRUE(result.counterexample);
     const Verdict& verdict = result.counterexample->verdict;

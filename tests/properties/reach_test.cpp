@@ -19,7 +19,7 @@ std::uint64_t reach_seeds() { return std::uint64_t(share_of(20)); }
 SearchOptions without_shrinking(std::uint64_t seed) {
     SearchOptions options;
     options.seed = seed;
-    options.shrink_steps_max = 0;
+    options.shrink_work_max = 0;
     return options;
 }
 

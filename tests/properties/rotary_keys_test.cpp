@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <set>
 
 #include "properties/catalogue.hpp"
 #include "properties/drive/sentence.hpp"
+#include "properties/generators/life.hpp"
 #include "properties/generators/structure.hpp"
 #include "properties/generators/values.hpp"
 #include "properties/search/search.hpp"
@@ -60,11 +62,11 @@ std::unique_ptr<Subject> raw_keys(bool says_so) {
         }
         return status;
     };
-    if (says_so) {
-        tamper.capabilities = [](Capabilities& capabilities) {
-            capabilities.features.remove(Feature::rotated_keys);
-        };
-    }
+    tamper.capabilities = [says_so](Capabilities& capabilities) {
+        // It does not follow rows that change places.
+        capabilities.features = capabilities.features.without(life_features());
+        if (says_so) capabilities.features.remove(Feature::rotated_keys);
+    };
     return tampered(tamper);
 }
 
@@ -80,6 +82,7 @@ std::unique_ptr<Subject> undeclared() {
 struct Counts {
     int cases = 0;
     int failed = 0;
+    std::set<std::string> hints;  // of those that failed
 };
 
 Counts judged(const char* property, Subject& subject, Level level) {
@@ -92,6 +95,7 @@ Counts judged(const char* property, Subject& subject, Level level) {
         const Verdict verdict = check(*property_named(property), subject, test_case);
         ++counts.cases;
         counts.failed += verdict.is_failure() ? 1 : 0;
+        if (verdict.is_failure()) counts.hints.insert(verdict.hint);
     }
     return counts;
 }
@@ -109,6 +113,39 @@ TEST(RotaryKeys, AreCaughtWhereTheyAreNotAsDeclared) {
     EXPECT_GT(judged(property, *raw_keys(false), Level::attention).failed, 20);
     EXPECT_GT(judged(property, *undeclared(), Level::attention).failed, 20);
     EXPECT_GT(judged(property, *undeclared(), Level::layer).failed, 20);
+}
+
+TEST(RotaryKeys, AreSaidToFitTheOtherDeclarationWhereTheyDo) {
+    const char* const property = "stored_kv_matches_the_oracle";
+    EXPECT_EQ(judged(property, *raw_keys(false), Level::attention).hints,
+              std::set<std::string>{"all keys are right as they were before their rotation, so "
+                                    "rotated_keys is declared wrongly"});
+    for (const Level level : {Level::attention, Level::layer}) {
+        EXPECT_EQ(judged(property, *undeclared(), level).hints,
+                  std::set<std::string>{"all keys are right as they are after their rotation, "
+                                        "which the feature rotated_keys declares"});
+    }
+}
+
+TEST(RotaryKeys, AreSaidToFitNothingWhereTheyAreWrongEitherWay) {
+    for (const bool declared : {false, true}) {
+        Tamper tamper;
+        tamper.export_kv = [](Session& inner, Index row, const OutputView& key,
+                              const OutputView& value) {
+            const Status status = inner.export_kv(row, key, value);
+            if (key.shape.size() > 0) key.at<float>(0, 0, 0) += 1;
+            return status;
+        };
+        if (!declared) {
+            tamper.capabilities = [](Capabilities& capabilities) {
+                capabilities.features.remove(Feature::rotated_keys);
+            };
+        }
+        const auto subject = tampered(tamper);
+        const Counts counts = judged("stored_kv_matches_the_oracle", *subject, Level::attention);
+        EXPECT_GT(counts.failed, 5);
+        EXPECT_EQ(counts.hints, std::set<std::string>{""});
+    }
 }
 
 }  // namespace

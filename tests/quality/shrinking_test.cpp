@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The shrinker as a product: its steps are admissible and strictly simpler, it ends, shrinking
 // twice changes nothing, and plain claims reach the numbers a person would have chosen.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <thread>
@@ -10,6 +11,7 @@
 #include "model/case_file.hpp"
 #include "model/types/error.hpp"
 #include "model/walk.hpp"
+#include "oracles/work.hpp"
 #include "properties/catalogue.hpp"
 #include "properties/generators/structure.hpp"
 #include "properties/generators/values.hpp"
@@ -122,6 +124,14 @@ class LosesFarKeys final : public PlainRules {
     }
 };
 
+/// Steps of work that one look at a case takes.
+Index work_of(const Property& property, const Case& test_case) {
+    const auto subject = tampered({});
+    const Index before = Work::parts();
+    check(property, *subject, test_case, Evaluation::certified);
+    return (Work::parts() - before) / Work::parts_of_a_step;
+}
+
 TEST(Shrinking, LongRowsGetShortInFewTries) {
     const auto mutant = make_plain<float>("mutant", std::make_shared<LosesFarKeys>());
     Case start;
@@ -135,7 +145,8 @@ TEST(Shrinking, LongRowsGetShortInFewTries) {
         start.program.emplace_back(std::move(append));
     }
     SearchOptions options;
-    options.shrink_steps_max = 100;  // one token at a time would take more than this
+    // Less than fifty tries of the case as it is; one token at a time would take more.
+    options.shrink_work_max = 50 * work_of(*property_named("outputs_match_the_oracle"), start);
     const Counterexample found = shrink(*property_named("outputs_match_the_oracle"), *mutant, start,
                                         Verdict::failed("output", "a far key is lost"), options);
     const CaseSize least = {.rows = 1, .query_heads = 1, .tokens = 65, .commands = 1};
@@ -164,6 +175,55 @@ TEST(Shrinking, LongRowsEndAtRoundNumbers) {
     for_each_token(found.test_case, [&](const TokenSite& site, const Token& token) {
         for (const float x : token.input) EXPECT_LE(rank_of(x), half) << "slot " << site.slot;
     });
+}
+
+/// The rotary table ends at row 511 for it: later tokens are turned as that one.
+class EndsAtRow511 final : public PlainRules {
+    Index position_id(const TokenPlace& token, PositionIds ids) const override {
+        return clamped(PlainRules::position_id(token, ids));
+    }
+    Index key_id(const TokenPlace& token, PositionIds ids) const override {
+        return clamped(PlainRules::key_id(token, ids));
+    }
+    static Index clamped(Index id) { return std::min<Index>(id, 511); }
+};
+
+/// Of turned keys every answer takes fifty digits, and nothing shorter fails.
+TEST(Shrinking, OfLongTurnedRowsKeepsToItsBudgetAndMakesTheRestSmall) {
+    const auto mutant = make_plain<float>("mutant", std::make_shared<EndsAtRow511>());
+    Case start;
+    start.spec.rows = 2;
+    start.spec.query_heads = start.spec.kv_heads = 2;
+    start.spec.key_width = start.spec.value_width = 4;
+    start.spec.capacity = 520;
+    start.spec.rotary = Rotary::halves;
+    start.parameters = zero_parameters(start.spec, start.spec.capacity);
+    SplitMix numbers{7};
+    const auto next = [&] { return float(numbers() % 2001) / 1000.0F - 1; };
+    for (float& x : start.parameters.rotary_table) x = next();
+    Append append;
+    append.rows.assign(std::size_t(start.spec.rows), {});
+    for (auto& row : append.rows) {
+        for (Index slot = 0; slot < start.spec.capacity; ++slot) {
+            Token token = zero_token(start.spec, true);
+            for (float& x : token.input) x = next();
+            row.push_back(std::move(token));
+        }
+    }
+    start.program.emplace_back(std::move(append));
+    SearchOptions options;
+    options.shrink_work_max = shrink_work_of_fail_fast;
+    const Counterexample found = shrink(*property_named("outputs_match_the_oracle"), *mutant, start,
+                                        Verdict::failed("output", "as planted"), options);
+    const CaseSize size = size_of(found.test_case);
+    EXPECT_EQ(size.rows * size.query_heads, 1);
+    EXPECT_EQ(found.test_case.spec.key_width, 2);
+    EXPECT_EQ(found.test_case.spec.value_width, 1);
+    EXPECT_GE(size.tokens, 513);
+    EXPECT_TRUE(found.shrink_stopped);
+    EXPECT_LT(found.shrink_work, 2 * shrink_work_of_fail_fast) << "at most a try beyond it";
+    fmt::print("  {} steps in {} tries, {:.2f} s\n", found.shrink_work, found.shrink_tried,
+               found.shrink_seconds);
 }
 
 /// Calls whose counts are multiples of four are computed by code of their own, which is wrong.
@@ -195,6 +255,75 @@ TEST(Shrinking, CountsThatMustStayMultiplesOfFourEndAtFour) {
     }
 }
 
+/// Wrong from three KV heads on, or from three query heads of one KV head on.
+Tamper wrong_in_threes(bool of_groups) {
+    Tamper tamper;
+    tamper.append = [of_groups](Session& inner, const AppendCall& call) {
+        const Status status = inner.append(call);
+        const Index kv_heads = call.key.shape.extent[2];
+        const Index of_one = call.query.shape.extent[2] / kv_heads;
+        const bool wrong = (of_groups ? kv_heads : of_one) >= 3 && call.counts[0] > 0;
+        if (wrong && status.ok()) call.output.at<float>(0, 0, 0, 0) += 1;
+        return status;
+    };
+    return tamper;
+}
+
+TEST(Shrinking, HeadsOfWhichThreeMatterEndAtThree) {
+    for (const bool of_groups : {false, true}) {
+        const auto subject = tampered(wrong_in_threes(of_groups));
+        Case start;
+        start.spec.kv_heads = of_groups ? 7 : 2;
+        start.spec.query_heads = 14;
+        start.spec.value_width = 2;
+        Token token = zero_token(start.spec, true);
+        std::fill(token.input.begin(), token.input.end(), 0.5F);
+        Append append;
+        append.rows = {{token}};
+        start.program = {append};
+        const Counterexample found =
+            shrink(*property_named("outputs_match_the_oracle"), *subject, start,
+                   Verdict::failed("output", "as planted"), SearchOptions{});
+        EXPECT_EQ(found.test_case.spec.query_heads, 3);
+        EXPECT_EQ(found.test_case.spec.kv_heads, of_groups ? 3 : 1);
+    }
+}
+
+/// Dies of the hundredth token of a row, as code that overruns a buffer; a new process takes its
+/// time.
+TEST(Shrinking, OfADeathThatOnlyLongCasesBringEndsByItsBudget) {
+    int deaths = 0;
+    Tamper tamper;
+    tamper.append = [&deaths](Session& inner, const AppendCall& call) {
+        std::vector<RowNumbers> rows(call.counts.size());
+        inner.numbers(rows);
+        for (std::size_t r = 0; r < rows.size(); ++r) {
+            if (rows[r].length.value_or(0) + call.counts[r] < 100) continue;
+            ++deaths;
+            return Status::died("it was killed");
+        }
+        return inner.append(call);
+    };
+    const auto subject = tampered(tamper);
+    Case start;
+    start.spec.rows = 3;
+    start.spec.capacity = 140;
+    Append append;
+    append.rows.assign(3, std::vector<Token>(70, Token{true, {0.3F, 0.7F, 0.1F}}));
+    start.program = {append, append};
+    const auto shrunk = [&](Index work_max) {
+        SearchOptions options;
+        options.shrink_work_max = work_max;
+        return shrink(*property_named("outputs_match_the_oracle"), *subject, start,
+                      Verdict::crashed("as planted"), options);
+    };
+    EXPECT_TRUE(shrunk(6 * steps_of_a_death).shrink_stopped);
+    EXPECT_LE(deaths, 6 + 5) << "it is looked at twice before and three times after";
+    const Counterexample found = shrunk(shrink_work_of_fail_fast);
+    const CaseSize least = {.rows = 1, .query_heads = 1, .tokens = 100, .commands = 1};
+    EXPECT_EQ(size_of(found.test_case), least);
+}
+
 TEST(Shrinking, EndsAtTheSameCaseHoweverSlowTheMachine) {
     const auto mutant = mutants()[0].subject.make("mutant");
     const Property& property = *property_named("outputs_match_the_oracle");
@@ -208,6 +337,7 @@ TEST(Shrinking, EndsAtTheSameCaseHoweverSlowTheMachine) {
     ASSERT_TRUE(idle.counterexample && busy.counterexample);
     EXPECT_GT(busy.counterexample->shrink_seconds, 10 * idle.counterexample->shrink_seconds);
     EXPECT_EQ(busy.counterexample->shrink_tried, idle.counterexample->shrink_tried);
+    EXPECT_EQ(busy.counterexample->shrink_work, idle.counterexample->shrink_work);
     EXPECT_EQ(busy.counterexample->test_case, idle.counterexample->test_case);
 }
 
@@ -215,11 +345,13 @@ TEST(Shrinking, StopsWithinItsBudget) {
     const auto mutant = mutants()[0].subject.make("mutant");
     SearchOptions options;
     options.seed = 4;
-    options.shrink_steps_max = 5;
+    options.shrink_work_max = 5 * steps_of_a_try;
     const SearchResult result =
         search(*property_named("outputs_match_the_oracle"), *mutant, Level::attention, options);
     ASSERT_TRUE(result.counterexample);
-    EXPECT_LE(result.counterexample->shrink_tried, options.shrink_steps_max);
+    EXPECT_LE(result.counterexample->shrink_tried, 5);
+    EXPECT_GE(result.counterexample->shrink_work, options.shrink_work_max);
+    EXPECT_TRUE(result.counterexample->shrink_stopped);
 }
 
 }  // namespace

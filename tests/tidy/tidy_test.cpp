@@ -54,9 +54,9 @@ TEST(Tidy, FilesAreShort) {
 
 TEST(Tidy, ExamplesAreShortEnoughToBeCopied) {
     const std::vector<std::pair<std::string, long>> lines_max = {
-        {"examples/c/attention.c", 120},      {"examples/cpp/attention.cpp", 120},
-        {"examples/python/attention.py", 90}, {"examples/python/attention_numpy.py", 40},
-        {"examples/node/attention.mjs", 90},  {"examples/node/attention_kernel.mjs", 40}};
+        {"examples/c/attention.c", 140},      {"examples/cpp/attention.cpp", 140},
+        {"examples/python/attention.py", 90}, {"examples/python/attention_numpy.py", 45},
+        {"examples/node/attention.mjs", 90},  {"examples/node/attention_kernel.mjs", 45}};
     for (const auto& [path, most] : lines_max) {
         const std::string text = text_of(path);
         EXPECT_NE(text, "") << path;

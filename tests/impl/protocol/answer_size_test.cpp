@@ -10,13 +10,13 @@ namespace kvcheck {
 namespace {
 
 /// How much of `text` has come when the answer is seen, or seen to be too large; -1: neither.
-struct Seen {
+struct SizeSeen {
     Index has_come = -1;
     Index too_large = -1;
 };
-Seen seen(const std::string& text, const AnswerSize& size) {
+SizeSeen seen(const std::string& text, const AnswerSize& size) {
     AnswerEnd end(size);
-    Seen seen;
+    SizeSeen seen;
     for (std::size_t n = 0; n <= text.size(); ++n) {
         const std::string_view unread(text.data(), n);
         if (seen.has_come < 0 && end.has_come(unread)) seen.has_come = Index(n);
@@ -52,10 +52,10 @@ TEST(AnswerEnd, OfAFrameIsWhereItsHeadSays) {
 }
 
 TEST(AnswerEnd, WhatIsTooLargeIsSeenBeforeItHasCome) {
-    const Seen line = seen("123456789\n", small);
+    const SizeSeen line = seen("123456789\n", small);
     EXPECT_EQ(line.has_come, -1);
     EXPECT_EQ(line.too_large, 9);
-    const Seen frame = seen(frame_of(3), small);
+    const SizeSeen frame = seen(frame_of(3), small);
     EXPECT_EQ(frame.has_come, -1);
     EXPECT_EQ(frame.too_large, Index(frame_head_bytes)) << "its head is enough";
 }

@@ -169,7 +169,8 @@ TEST(Serve, WhatIsMalformedIsRefusedAndNothingHasHappened) {
         {"[]", "request: found an array of 0, expected an object"},
         {"{}",
          "request: found an object with 0 members, expected hello, open, append, numbers, "
-         "export_kv, poison_unused, close or reset"},
+         "export_kv, poison_unused, close or reset or truncate or reorder or fork or finish or "
+         "evict"},
         {R"({"fly":{}})", "request: found an object with 1 members, expected hello, "},
         {R"({"append":1})", "request.append: found 1, expected an object"},
         {R"({"append":{}})",
@@ -178,8 +179,7 @@ TEST(Serve, WhatIsMalformedIsRefusedAndNothingHasHappened) {
         {R"({"numbers":{"session":9}})", "request.numbers.session: found 9, expected an open"},
         {R"({"numbers":{"session":"1"}})", "request.numbers.session: found \"1\", expected an"},
         {R"({"open":{"spec":{}}})", "request.open.spec"},
-        {R"({"reset":{"session":1,"row":1}})",
-         "request.reset.row: found 1, expected an integer from 0 to 0"},
+        {R"({"reset":{"session":1,"row":1}})", "no such row"},
         {R"({"reset":{"session":1,"rows":0}})", "request.reset: found the member \"rows\""},
         {R"({"poison_unused":{"session":1}})", "request.poison_unused: found an object with 1 "},
         {changed("/counts", ""), "request.append: found an object with"},

@@ -21,7 +21,8 @@ Lifecycle read(const std::string& fields, Index rows,
 }
 
 TEST(LifecycleJson, EveryCommandHasItsName) {
-    EXPECT_THAT(lifecycle_names(), ElementsAre("reset"));
+    EXPECT_THAT(lifecycle_names(),
+                ElementsAre("reset", "truncate", "reorder", "fork", "finish", "evict"));
     EXPECT_EQ(name_of(Lifecycle(Reset{})), "reset");
     EXPECT_EQ(lifecycle_names().size(), std::variant_size_v<Lifecycle>);
 }
@@ -34,7 +35,10 @@ TEST(LifecycleJson, AResetIsWrittenWithItsRowOrWithout) {
 
 TEST(LifecycleJson, WhatIsWrittenReadsBackAsTheSame) {
     for (const Lifecycle& command :
-         {Lifecycle(Reset{}), Lifecycle(Reset{0}), Lifecycle(Reset{4})}) {
+         {Lifecycle(Reset{}), Lifecycle(Reset{0}), Lifecycle(Reset{4}),
+          Lifecycle(Truncate{3, std::nullopt}), Lifecycle(Truncate{0, 4}),
+          Lifecycle(Reorder{{4, 0, 0}}), Lifecycle(Fork{2}), Lifecycle(Finish{1}),
+          Lifecycle(Evict{1, 2, 5})}) {
         const std::string text = to_json(command).dump();
         EXPECT_EQ(read(text, 5, {}, name_of(command)), command) << text;
     }
@@ -48,6 +52,26 @@ TEST(LifecycleJson, ARowIsOneOfTheBatch) {
         EXPECT_EQ(refusal_of([&] { read("{\"row\":" + row + "}", 3); }),
                   "a.row: found " + row + refused);
     }
+}
+
+TEST(LifecycleJson, WhatIsMissingOrNoSlotIsRefused) {
+    const auto refused = [](std::string_view name, const std::string& fields) {
+        return refusal_of([&] { read(fields, 3, {}, name); });
+    };
+    EXPECT_EQ(refused("truncate", "{}"),
+              "a: found an object with 0 members, expected an object with the member \"length\"");
+    EXPECT_EQ(refused("truncate", R"({"length":-1})"),
+              "a.length: found -1, expected an integer from 0 to 1048576");
+    EXPECT_EQ(refused("reorder", R"({"sources":[0,3]})"),
+              "a.sources[1]: found 3, expected an integer from 0 to 2");
+    EXPECT_EQ(refused("evict", R"({"row":0,"begin":0})"),
+              "a: found an object with 2 members, expected an object with the member \"end\"");
+}
+
+TEST(LifecycleJson, WithoutABatchRowsAndSlotsMayBeAny) {
+    const Json json = Json::parse(R"({"row":-7,"begin":-1,"end":4294967296})");
+    EXPECT_EQ(lifecycle_from_json("evict", {json, "a"}, std::nullopt),
+              Lifecycle(Evict{-7, -1, Index{1} << 32}));
 }
 
 TEST(LifecycleJson, MembersOfNobodyAreRefusedAndThoseOfOthersArePassedOver) {

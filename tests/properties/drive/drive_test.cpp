@@ -45,6 +45,23 @@ TEST(Drive, CallsARefusedOpenAFailure) {
     EXPECT_EQ(result.counterexample->verdict.diagnosis, "refusal");
 }
 
+TEST(Drive, SaysWhichConventionARefusedOpenIsAbout) {
+    Tamper tamper;
+    tamper.open = [](const Spec& spec) {
+        return spec.softcap ? Status::refused("no caps here") : Status::done();
+    };
+    const SearchResult result = searched(tamper);
+    ASSERT_TRUE(result.counterexample);
+    EXPECT_EQ(sentence_of(result.counterexample->verdict),
+              "open was refused although the contract admits it: no caps here; its spec asks at "
+              "attention level for softcap, which the subject declares");
+    tamper.open = [](const Spec&) { return Status::refused("no such model"); };
+    const SearchResult of_any = searched(tamper);
+    ASSERT_TRUE(of_any.counterexample);
+    EXPECT_EQ(sentence_of(of_any.counterexample->verdict),
+              "open was refused although the contract admits it: no such model");
+}
+
 TEST(Drive, CallsACaseThatFailsNowAndThenFlaky) {
     const auto calls = std::make_shared<int>(0);
     Tamper tamper;

@@ -125,6 +125,16 @@ TEST(Sentence, OfAFaultHasItsWords) {
     EXPECT_EQ(sentence_of(verdict), "in chunks of 3 + 1, command 0, row 1, slot 2: it wrote there");
 }
 
+TEST(Sentence, EndsWithWhatElseWouldFit) {
+    Verdict verdict = Verdict::failed("memory", "it wrote there");
+    verdict.hint = "the other way would fit";
+    EXPECT_EQ(sentence_of(verdict), "it wrote there; the other way would fit");
+    verdict = wrong_answer(0.5, {0, 0, 0.125});
+    verdict.hint = "so it is";
+    EXPECT_EQ(sentence_of(verdict),
+              there + "got 0.5, the oracle says 0; off by 0.5 (4 times the bound); so it is");
+}
+
 TEST(Sentence, OfADeathASkipAndDistrustIsWhatHappened) {
     EXPECT_EQ(sentence_of(Verdict::crashed("append: it threw")), "append: it threw");
     EXPECT_EQ(sentence_of(Verdict::timed_out("append: no answer")), "append: no answer");

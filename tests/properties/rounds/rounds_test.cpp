@@ -12,6 +12,7 @@
 
 #include "impl/catalogue.hpp"
 #include "model/case_file.hpp"
+#include "model/case_hash.hpp"
 #include "properties/catalogue.hpp"
 #include "properties/drive/sentence.hpp"
 #include "properties/extreme_cases.hpp"
@@ -107,17 +108,6 @@ std::vector<std::string> told_by(int size, bool fail_fast, const Fault& fault,
         if (report != nullptr) all.push_back(told(*report));
     }
     return all;
-}
-
-/// All but those that read or write beyond arrays which only some properties guard.
-std::vector<Fault> harmless_faults() {
-    std::vector<Fault> list = faults();
-    std::erase_if(list, [](const Fault& fault) {
-        const std::string name = fault.name;
-        return name == "WritesPastTheEnd" || name == "AssumesPacked" ||
-               name == "ChecksFirstOffsetOnly";
-    });
-    return list;
 }
 
 /// A fault whose subject remembers earlier calls is another one where they went elsewhere.

@@ -15,26 +15,44 @@ namespace {
 
 using testing::ElementsAre;
 
-/// A program as text: rows of token numbers with commas between, resets with their row.
+/// A program as text: rows of token numbers with commas between, other commands with what they
+/// name.
 std::string program_text(const std::optional<Case>& test_case) {
     if (!test_case) return "-";
     std::string text;
     for (const Command& command : test_case->program) {
         if (!text.empty()) text += " | ";
-        std::visit(Overload{[&](const Append& append) {
-                                text += "[";
-                                for (std::size_t r = 0; r < append.rows.size(); ++r) {
-                                    if (r > 0) text += ",";
-                                    for (const Token& token : append.rows[r]) {
-                                        text += std::to_string(int(token.input.front()));
-                                    }
-                                }
-                                text += "]";
-                            },
-                            [&](const Reset& reset) {
-                                text += reset.row ? "reset " + std::to_string(*reset.row) : "reset";
-                            }},
-                   command);
+        std::visit(
+            Overload{[&](const Append& append) {
+                         text += "[";
+                         for (std::size_t r = 0; r < append.rows.size(); ++r) {
+                             if (r > 0) text += ",";
+                             for (const Token& token : append.rows[r]) {
+                                 text += std::to_string(int(token.input.front()));
+                             }
+                         }
+                         text += "]";
+                     },
+                     [&](const Reset& reset) {
+                         text += reset.row ? "reset " + std::to_string(*reset.row) : "reset";
+                     },
+                     [&](const Truncate& truncate) {
+                         text += "truncate to " + std::to_string(truncate.length);
+                         if (truncate.row) text += " of " + std::to_string(*truncate.row);
+                     },
+                     [&](const Reorder& reorder) {
+                         text += "reorder";
+                         for (const Index source : reorder.sources) {
+                             text += " " + std::to_string(source);
+                         }
+                     },
+                     [&](const Fork& fork) { text += "fork " + std::to_string(fork.row); },
+                     [&](const Finish& finish) { text += "finish " + std::to_string(finish.row); },
+                     [&](const Evict& evict) {
+                         text += "evict " + std::to_string(evict.begin) + " to " +
+                                 std::to_string(evict.end) + " of " + std::to_string(evict.row);
+                     }},
+            command);
     }
     return text;
 }
@@ -90,15 +108,30 @@ TEST(SimplerPrograms, QueryOffsetsFollow) {
     EXPECT_EQ(without_reset, 1);
 }
 
+/// In the order of which the first that differs counts: commands, rows and what makes them, tokens,
+/// and what commands name.
 Size size_of_program(const Case& test_case) {
     long tokens = 0;
     for_each_token(test_case, [&](const TokenSite&, const Token&) { ++tokens; });
-    long resets_of_one = 0;
+    long rows = test_case.spec.rows;
+    long named = 0;
     for (const Command& command : test_case.program) {
-        const auto* reset = std::get_if<Reset>(&command);
-        resets_of_one += reset != nullptr && reset->row ? 1 : 0;
+        std::visit(
+            Overload{[](const Append&) {}, [&](const Reset& reset) { named += reset.row ? 1 : 0; },
+                     [&](const Truncate& truncate) {
+                         named += truncate.length + (truncate.row ? 1 : 0);
+                     },
+                     [&](const Reorder& reorder) {
+                         rows += long(reorder.sources.size());
+                         for (std::size_t r = 0; r < reorder.sources.size(); ++r) {
+                             named += reorder.sources[r] == Index(r) ? 0 : 1;
+                         }
+                     },
+                     [&](const Fork& fork) { named += fork.row; }, [](const Finish&) {},
+                     [&](const Evict& evict) { named += evict.end - evict.begin; }},
+            command);
     }
-    return {long(test_case.spec.rows), tokens, long(test_case.program.size()), resets_of_one};
+    return {long(test_case.program.size()), rows, tokens, named};
 }
 
 /// Every reset becomes one of the first row: fewer tokens are forgotten.
@@ -108,16 +141,19 @@ void reset_first_row_only(Case& test_case) {
     }
 }
 
-TEST(SimplerPrograms, AreShorterInSomethingAndLongerInNothing) {
+TEST(SimplerPrograms, GoDownOneOrder) {
     long admissible = 0;
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
         Case base = generated_case(seed);
         if (seed % 4 > 1) reset_first_row_only(base);
         for (const auto& simpler : offered(base, add_simpler_programs)) {
             if (!simpler) continue;
-            EXPECT_TRUE(is_simpler(size_of_program(*simpler), size_of_program(base))) << seed;
+            EXPECT_LT(size_of_program(*simpler), size_of_program(base))
+                << seed << ": " << program_text(base) << " became " << program_text(simpler);
+            EXPECT_LE(simpler->spec.capacity, std::max(base.spec.capacity, longest_row(*simpler)));
             Spec spec = simpler->spec;
             spec.rows = base.spec.rows;
+            spec.capacity = base.spec.capacity;
             EXPECT_EQ(spec, base.spec) << seed;
             EXPECT_EQ(simpler->parameters, base.parameters) << seed;
             admissible += is_admissible(*simpler) ? 1 : 0;

@@ -76,6 +76,17 @@ TEST(SimplerShapes, OfTwoHeadsWithTheirOwnKeys) {
                        "1/1 heads, 1/1 wide: 1 3 5", "1/1 heads, 1/1 wide: 2 4 6"));
 }
 
+TEST(SimplerShapes, OfManyHeadsAreAnyNumberOfGroupsAndOfHeadsInEach) {
+    // q is 1 to 8, k is 9 to 12, v is 13 to 16; two heads read each of four.
+    EXPECT_THAT(shape_texts(counting_case(8, 4, 1, 1)),
+                Offers("6/3 heads, 1/1 wide: 3 4 5 6 7 8 10 11 12 14 15 16",
+                       "6/3 heads, 1/1 wide: 1 2 3 4 5 6 9 10 11 13 14 15",
+                       "4/4 heads, 1/1 wide: 1 3 5 7 9 10 11 12 13 14 15 16"));
+    // q is 1 to 5, k is 6, v is 7.
+    EXPECT_THAT(shape_texts(counting_case(5, 1, 1, 1)),
+                Offers("4/1 heads, 1/1 wide: 1 2 3 4 6 7", "3/1 heads, 1/1 wide: 1 2 3 6 7"));
+}
+
 TEST(SimplerShapes, EqualWidthsShrinkTogetherBeforeEachAlone) {
     EXPECT_THAT(shape_texts(counting_case(1, 1, 2, 2)),
                 Offers("1/1 heads, 1/1 wide: 1 3 5", "1/1 heads, 1/1 wide: 2 4 6",

@@ -112,6 +112,28 @@ TEST(SimplerSpecs, SpareIdsAreCountedOverTheWholeProgram) {
     EXPECT_EQ(offered(base, add_simpler_specs)[2]->parameters.position_table.size(), 3U);
 }
 
+TEST(SimplerSpecs, LeaveOutAWidthOfRotaryPositionsAndDoNotLowerIt) {
+    Case base = tiny_case(1, {tiny_append({"R"})});
+    base.spec.key_width = 8;
+    base.spec.rotary = Rotary::halves;
+    base.spec.rotary_width = 6;
+    first_append(base).rows[0][0] = zero_token(base.spec, true);
+    base.parameters.rotary_table = std::vector<float>(6, 0.5F);
+    base.spec.window = 6;
+    bool left_out = false;
+    bool narrower_window = false;
+    for (const auto& simpler : offered(base, add_simpler_specs)) {
+        if (!simpler) continue;
+        const Spec& spec = simpler->spec;
+        const bool turned = spec.rotary != Rotary::none;
+        EXPECT_TRUE(!turned || !spec.rotary_width || spec.rotary_width == 6) << *spec.rotary_width;
+        left_out = left_out || (turned && !spec.rotary_width);
+        narrower_window = narrower_window || spec.window == 3;
+    }
+    EXPECT_TRUE(left_out);
+    EXPECT_TRUE(narrower_window) << "another number of the same type is lowered";
+}
+
 /// Offsets, capacity, rows of the tables, padding, and the place of every convention's value in its
 /// list of simpler ones, or a number where it is one.
 Size plainness(const Case& test_case) {

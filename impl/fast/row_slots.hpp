@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one row knows of its slots: which block holds them, and for each block a mask with a bit a
+// slot. It belongs to the row and not to the block, since rows that share a block may see different
+// slots of it. A copy is a row with the same past; the counts of its blocks are the cache's affair.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "impl/fast/kernels.hpp"
+
+namespace kvcheck::fast {
+
+class RowSlots {
+public:
+    /// A table of `blocks` blocks; memory is asked for here and never later.
+    RowSlots(const Spec& spec, Index blocks);
+
+    Index length() const { return length_; }
+    /// Real tokens, evicted ones included: the next id, where ids count them.
+    Index real_count() const { return real_count_; }
+    /// Real tokens that are not evicted.
+    Index visible_count() const;
+    Index evicted_count() const;
+    bool is_finished() const { return finished_; }
+
+    /// Blocks that hold slots 0 ... length - 1, those that were given back included.
+    Index blocks() const { return (length_ + block_slots - 1) / block_slots; }
+    /// The row's block b, null_block where all of its slots were evicted.
+    std::uint32_t block(Index b) const { return table_[std::size_t(b)]; }
+    void set_block(Index b, std::uint32_t block) { table_[std::size_t(b)] = block; }
+    /// Slots of block b whose key and value may still be asked for: appended and not evicted.
+    std::uint64_t retained(Index b) const;
+    /// True where every slot of block b is appended and evicted.
+    bool is_evicted(Index b) const { return evicted_[std::size_t(b)] == ~std::uint64_t{0}; }
+    bool is_evicted_slot(Index slot) const {
+        return (evicted_[std::size_t(slot / block_slots)] >> (slot % block_slots) & 1) != 0;
+    }
+    /// Blocks up to the one that holds the last anchor.
+    Index anchor_blocks() const;
+    /// Of a slot's token; only where the spec has positions.
+    Index id(Index slot) const { return Index(ids_[std::size_t(slot)]); }
+
+    /// Gives the row slots for tokens of one block, whose table entry is set. 0 is padding.
+    void append(std::span<const std::uint8_t> real);
+    /// Needs: no more than the length.
+    void truncate(Index length);
+    /// Needs: slots of the row.
+    void evict(Index begin, Index end);
+    void finish() { finished_ = true; }
+    void reset();
+
+    /// Fills in the table, the masks and the ids.
+    void describe(HeadBlocks& blocks) const;
+    Index bytes() const;
+
+private:
+    std::vector<std::uint32_t> table_;    // [blocks]
+    std::vector<std::uint64_t> real_;     // [blocks] as it was appended
+    std::vector<std::uint64_t> evicted_;  // [blocks]
+    std::vector<std::uint64_t> visible_;  // [blocks] real and not evicted
+    std::vector<std::uint64_t> anchors_;  // [blocks] the first real tokens, less evicted ones
+    std::vector<float> ids_;              // [slots in blocks] where there are positions
+    Index anchors_max_;
+    PositionIds position_ids_;
+    Index length_ = 0;
+    Index real_count_ = 0;
+    bool finished_ = false;
+};
+
+}  // namespace kvcheck::fast

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Clause 10: no later query sees an evicted slot, whatever it holds; all others see what they saw,
+// under the ids they had.
+#include <array>
+
+#include "properties/catalogue.hpp"
+#include "properties/drive/afterlife.hpp"
+
+namespace kvcheck {
+namespace {
+
+/// One slot: the first of each row, the last, or one between; they take turns by row.
+std::optional<Evict> evict_of(Index row, Index length) {
+    if (length == 0) return std::nullopt;
+    const std::array<Index, 3> slots = {0, length - 1, length / 2};
+    const Index slot = slots[std::size_t(row) % slots.size()];
+    return Evict{row, slot, slot + 1};
+}
+
+}  // namespace
+
+Verdict evicted_is_hidden(Subject& subject, const Case& test_case, Oracle& oracle) {
+    Judge judge(subject.capabilities());
+    for (const std::size_t past : pasts_of(test_case)) {
+        Continuation life(test_case, past, subject.capabilities().features);
+        for (Index r = 0; r < life.state().row_count(); ++r) {
+            if (const auto evict = evict_of(r, life.state().row(r).length())) life.add(*evict);
+        }
+        const auto evicted = Index(life.commands());
+        if (!life.append_twice() || !life.is_admitted() || judge.failed()) continue;
+        judge.in_variant("after slots were evicted");
+        Afterlife after(judge, subject, life.test_case(), oracle);
+        after.judge_forgotten(evicted);
+    }
+    return judge.verdict();
+}
+
+}  // namespace kvcheck

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Clause 10: tokens that were appended and taken back leave nothing behind. The rest of the row is
+// right, its numbers are the contract's, and what the tokens held changes no bit of what follows.
+#include "properties/catalogue.hpp"
+#include "properties/drive/afterlife.hpp"
+
+namespace kvcheck {
+namespace {
+
+/// Takes rows back to what `before` had: all at once where the subject knows nothing else and they
+/// are equally long. False where it cannot.
+bool take_back(Continuation& life, const CacheState& before) {
+    if (life.features().has(Feature::truncate_row)) {
+        for (Index r = 0; r < before.row_count(); ++r) {
+            const Index length = before.row(r).length();
+            if (life.state().row(r).length() > length) life.add(Truncate{length, r});
+        }
+        return true;
+    }
+    const Index length = before.row(0).length();
+    for (Index r = 1; r < before.row_count(); ++r) {
+        if (before.row(r).length() != length) return false;
+    }
+    life.add(Truncate{length, std::nullopt});
+    return true;
+}
+
+}  // namespace
+
+Verdict truncate_undoes_append(Subject& subject, const Case& test_case, Oracle& oracle) {
+    Judge judge(subject.capabilities());
+    for (const std::size_t past : pasts_of(test_case)) {
+        Continuation life(test_case, past, subject.capabilities().features);
+        const CacheState before = life.state();
+        if (!life.append(2) || !take_back(life, before)) continue;
+        const auto kept = Index(life.commands());
+        if (!life.append_twice() || !life.is_admitted()) continue;
+        judge.in_variant("after tokens that were taken back");
+        Afterlife after(judge, subject, life.test_case(), oracle);
+        after.judge_forgotten(kept);
+    }
+    return judge.verdict();
+}
+
+}  // namespace kvcheck

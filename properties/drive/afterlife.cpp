@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// The runs and their comparison (declared in afterlife.hpp).
+#include "properties/drive/afterlife.hpp"
+
+#include "model/forgotten.hpp"
+#include "properties/drive/asked.hpp"
+#include "properties/drive/row_numbers.hpp"
+
+namespace kvcheck {
+
+Afterlife::Afterlife(Judge& judge, Subject& subject, const Case& test_case, Oracle& oracle)
+    : judge_(judge),
+      subject_(subject),
+      case_(test_case),
+      oracle_(oracle),
+      options_(asked_for(test_case)) {
+    options_.numbers_every_step = true;
+    run_ = drive(subject, case_, options_);
+    judge_.trouble(run_);
+    if (!judge_.failed()) judge_numbers(judge_, case_, run_);  // first: they say more
+    if (!judge_.failed()) judge_outputs(judge_, run_, oracle_);
+}
+
+void Afterlife::judge_contents(const std::string& tokens, const TokenChoice& unseen,
+                               const OutputFilter& blind) {
+    // What is stored of the replaced tokens says nothing of the others.
+    constexpr auto unstaged = Judged::Staging::none;
+    const Capabilities& capabilities = subject_.capabilities();
+    if (judge_.failed()) return;
+    judge_.in_variant("with large values in " + tokens);
+    for (const float content : finite_contents(case_.spec)) {
+        const Run run = drive(subject_, with_contents(case_, content, unseen), options_);
+        judge_same_outputs(judge_, capabilities, oracle_, run_, run, blind, unstaged);
+    }
+    if (judge_.failed() || !capabilities.features.has(Feature::masked_nonfinite)) return;
+    judge_.in_variant("with NaN or infinity in " + tokens);
+    for (const float content : nonfinite_contents()) {
+        const Run run = drive(subject_, with_contents(case_, content, unseen), options_);
+        judge_outputs(judge_, run, oracle_, blind, unstaged);
+    }
+}
+
+void Afterlife::judge_forgotten(Index commands) {
+    const Forgotten forgotten(case_, std::size_t(commands));
+    if (forgotten.empty()) return;
+    judge_contents(
+        "tokens that nobody sees any more",
+        [&](const TokenSite& site, const Token&) { return forgotten.has(site); },
+        [commands](const Output& output) {
+            return output.seen().command >= commands && is_living(output);
+        });
+}
+
+}  // namespace kvcheck

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random programs: what happens to a cache between its appends (clause 10). Drawn valid for the
+// state they find, so that nothing is thrown away.
+#pragma once
+
+#include "model/case.hpp"
+#include "properties/generators/draw.hpp"
+
+namespace kvcheck {
+
+/// What a subject can be asked between appends, beyond forgetting all.
+FeatureSet life_features();
+
+/// Adds `commands` commands to the program, and an append after the last of them; tokens are zero.
+/// Pairs that engines get wrong come more often than others: a fork or a truncation, and then
+/// tokens for every row. Needs: a capacity that is no limit yet, and one of life_features().
+void draw_life(Draw& draw, const FeatureSet& allowed, Index commands, Case& test_case);
+
+}  // namespace kvcheck

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which declared feature the failing cases of a subject have in common, found by trying: without it
+// other random cases hold. For somebody who writes a subject; a run asks no such question.
+#pragma once
+
+#include <optional>
+
+#include "impl/subject.hpp"
+
+namespace kvcheck {
+
+struct Blame {
+    Index cases = 0;   // that were judged
+    Index failed = 0;  // of them
+    /// All cases that failed need it, and as many cases that do not need it hold; nothing where no
+    /// feature is so.
+    std::optional<Feature> feature;
+};
+
+/// Judges outputs and weights of `cases` random cases at each level that the subject has, the same
+/// as propose_profile(), and for each feature that those which failed have in common as many
+/// without it.
+Blame find_blame(Subject& subject, Index cases);
+
+}  // namespace kvcheck

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// The worked examples of clause 10: what the page says of rows that were truncated, reordered,
+// forked, finished and evicted from is what the state machine and the rules make of them.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "model/cache_state.hpp"
+#include "model/rules.hpp"
+#include "tests/model/documents.hpp"
+
+namespace kvcheck {
+namespace {
+
+using testing::HasSubstr;
+
+/// An append of real tokens whose queries and keys are zero.
+Append values(const std::vector<std::vector<float>>& rows) {
+    Append append;
+    for (const auto& row : rows) {
+        auto& tokens = append.rows.emplace_back();
+        for (const float value : row) tokens.push_back({true, {0, 0, value}});
+    }
+    return append;
+}
+
+class Worked : public testing::Test {
+protected:
+    /// Rows that hold these values.
+    void begin(const std::vector<std::vector<float>>& rows) {
+        spec.rows = Index(rows.size());
+        spec.capacity = 8;
+        state.emplace(spec, 0);
+        state->apply(values(rows));
+    }
+    void apply(Command command) {
+        ASSERT_EQ(state->objection(command), "");
+        state->apply(command);
+    }
+    /// The values that the last query of a row sees, as the page writes their mean.
+    std::string output(Index row) const {
+        const Rules<float> rules;
+        std::vector<float> seen;
+        float sum = 0;
+        for (const Node* const key : state->row(row).tokens()) {
+            if (!rules.sees(spec, *state->row(row).last(), *key)) continue;
+            seen.push_back(key->token.input[2]);
+            sum += seen.back();
+        }
+        return fmt::format("({}) / {} = {}", fmt::join(seen, " + "), seen.size(),
+                           sum / float(seen.size()));
+    }
+
+    Spec spec;
+    std::optional<CacheState> state;
+    const std::string page = document("contract.md");
+};
+
+TEST_F(Worked, Truncate) {
+    begin({{1, 3, 5}});
+    apply(Truncate{1, 0});
+    apply(values({{11}}));
+    EXPECT_EQ(state->row(0).last()->slot, 1);
+    EXPECT_EQ(output(0), "(1 + 11) / 2 = 6");
+    EXPECT_THAT(page, HasSubstr("its output is " + output(0)));
+}
+
+TEST_F(Worked, Reorder) {
+    begin({{1, 3}, {10}, {4, 6}});
+    const CacheState before = *state;
+    apply(Reorder{{1, 2, 0}});
+    apply(values({{2}, {2}, {2}}));
+    EXPECT_THAT(page, HasSubstr("    0     1 3     10           " + output(0) + "\n"));
+    EXPECT_THAT(page, HasSubstr("    1     10      4 6          " + output(1) + "\n"));
+    EXPECT_THAT(page, HasSubstr("    2     4 6     1 3          " + output(2) + "\n"));
+    *state = before;
+    apply(Reorder{{2, 2, 0, 0}});
+    apply(values({{2}, {2}, {2}, {2}}));
+    EXPECT_EQ(output(0) + output(1), "(4 + 6 + 2) / 3 = 4(4 + 6 + 2) / 3 = 4");
+    EXPECT_EQ(output(2) + output(3), "(1 + 3 + 2) / 3 = 2(1 + 3 + 2) / 3 = 2");
+    EXPECT_THAT(page, HasSubstr("the outputs are 4, 4, 2, 2"));
+}
+
+TEST_F(Worked, Fork) {
+    begin({{1, 3}});
+    apply(Fork{0});
+    apply(values({{5}, {8}}));
+    EXPECT_THAT(page, HasSubstr("are " + output(0) + " and " + output(1)));
+    apply(values({{3}, {}}));
+    EXPECT_THAT(page, HasSubstr("\n" + output(0) + ". Where"));
+}
+
+TEST_F(Worked, Finish) {
+    begin({{1}, {2}});
+    apply(Finish{0});
+    EXPECT_NE(state->objection(values({{4}, {4}})), "");
+    apply(values({{}, {4}}));
+    EXPECT_THAT(page, HasSubstr("the output is " + output(1)));
+    apply(Reorder{{1, 0}});
+    EXPECT_FALSE(state->row(0).is_finished());
+    EXPECT_TRUE(state->row(1).is_finished());
+}
+
+TEST_F(Worked, Evict) {
+    begin({{1, 3, 5}});
+    apply(Evict{0, 1, 2});
+    apply(values({{9}}));
+    EXPECT_THAT(page, HasSubstr("    query 3      1  0  1  1       output " + output(0) + "\n"));
+    const RowNumbers right = {.length = 4,
+                              .visible_count = 3,
+                              .retained_count = 3,
+                              .next_slot = 4,
+                              .next_id = 4,
+                              .write_end = 4};
+    EXPECT_EQ(state->numbers(0), right);
+    apply(Truncate{1, 0});
+    apply(values({{7}}));
+    EXPECT_THAT(page, HasSubstr("is seen: " + output(0)));
+}
+
+TEST_F(Worked, AnAnchorThatIsEvicted) {
+    spec.window = 2;
+    spec.anchors = 1;
+    begin({{1, 3, 5}});
+    apply(Evict{0, 0, 1});
+    apply(values({{7}}));
+    EXPECT_EQ(output(0), "(5 + 7) / 2 = 6");
+    apply(values({{9}}));
+    EXPECT_EQ(output(0), "(7 + 9) / 2 = 8");
+    EXPECT_THAT(page, HasSubstr("sees the slots 2 and 3, and its output is 6"));
+    EXPECT_THAT(page, HasSubstr("4, and its output is 8"));
+}
+
+}  // namespace
+}  // namespace kvcheck
