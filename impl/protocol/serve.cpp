@@ -66,10 +66,11 @@ private:
         if (const auto body = root.optional_member("close")) {
             return answer_of(close(session_number(*body), session(*body)));
         }
-        std::string expected = "hello, open, append, numbers, export_kv, poison_unused, close";
+        std::string expected =
+            "one of hello, open, append, numbers, export_kv, poison_unused, close";
         for (const std::string_view name : lifecycle_names()) {
             if (const auto body = root.optional_member(name)) return lifecycle(name, *body);
-            expected += " or " + std::string(name);
+            expected += ", " + std::string(name);
         }
         root.fail(expected);
     }

@@ -88,7 +88,7 @@ Command command_from_json(const Spec& spec, const JsonPlace& place, Index rows) 
     if (place.value().size() != 1) {
         std::string expected;
         for (const std::string_view name : names) {
-            expected += (expected.empty() ? "one command: " : " or ") + std::string(name);
+            expected += (expected.empty() ? "one command of " : ", ") + std::string(name);
         }
         place.fail(expected);
     }

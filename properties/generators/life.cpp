@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <optional>
 
 #include "model/cache_state.hpp"
 
@@ -12,6 +13,11 @@ namespace kvcheck {
 namespace {
 
 constexpr Index rows_most = 5;
+
+/// In the order in which they are drawn: a seed has other cases in another one.
+enum class Kind : std::uint8_t { truncate, reorder, fork, finish, evict, reset };
+constexpr std::array kinds = {Kind::truncate, Kind::reorder, Kind::fork,
+                              Kind::finish,   Kind::evict,   Kind::reset};
 
 class Life {
 public:
@@ -22,19 +28,19 @@ public:
           // Nothing is drawn beyond a table: it is made as long as the rows turn out.
           state_(test_case.spec, std::numeric_limits<Index>::max()) {
         for (const Command& command : test_case.program) state_.apply(command);
-        // A padded token may come anywhere, and a cut may make any padding of it.
+        // A padded token may come anywhere, and a truncation may make any padding of it.
         pads_ = allowed.has_all(FeatureSet::paddings());
         // Not all kinds in one program: some faults need one kind often, and no other between.
-        for (bool& kind : kinds_) kind = draw_.percent(60);
+        for (bool& is_drawn : is_drawn_) is_drawn = draw_.percent(60);
     }
 
     void run(Index commands) {
         bool must_append = false;
         for (Index n = 0; n < commands; ++n) {
+            // What a command did wrong shows in the tokens that come after it.
             const bool followed = draw_.percent(65);
-            const Index kind = draw_.below(Index(kinds_.size()) + 2);
-            const bool is_drawn = kind < Index(kinds_.size()) && kinds_[std::size_t(kind)];
-            if (must_append || !is_drawn || !add(kind)) {
+            const std::optional<Kind> kind = draw_kind();
+            if (must_append || !kind || !add(*kind)) {
                 append();
                 must_append = false;
             } else {
@@ -51,21 +57,32 @@ private:
     Index any_row() { return draw_.below(state_.row_count()); }
     Index length(Index row) const { return state_.row(row).length(); }
 
-    bool add(Index kind) {
+    /// Nothing where tokens are to come instead, one time in four and in place of the kinds that
+    /// this program does without.
+    std::optional<Kind> draw_kind() {
+        constexpr Index appends = 2;
+        const auto n = std::size_t(draw_.below(Index(kinds.size()) + appends));
+        if (n >= kinds.size() || !is_drawn_[n]) return std::nullopt;
+        return kinds[n];
+    }
+
+    /// False where the subject or the rows admit none; nothing is added then.
+    bool add(Kind kind) {
         switch (kind) {
-            case 0:
+            case Kind::truncate:
                 return truncate();
-            case 1:
+            case Kind::reorder:
                 return reorder();
-            case 2:
+            case Kind::fork:
                 return fork();
-            case 3:
+            case Kind::finish:
                 return finish();
-            case 4:
+            case Kind::evict:
                 return evict();
-            default:
+            case Kind::reset:
                 return reset();
         }
+        return false;
     }
 
     void apply(Command command) {
@@ -197,7 +214,7 @@ private:
     Case& case_;
     CacheState state_;
     bool pads_ = false;
-    std::array<bool, 6> kinds_{};
+    std::array<bool, kinds.size()> is_drawn_{};  // [kinds]: in this program
 };
 
 bool has_padding(const Case& test_case) {
@@ -220,7 +237,7 @@ FeatureSet life_features() {
 }
 
 void draw_life(Draw& draw, const FeatureSet& allowed, Index commands, Case& test_case) {
-    // What is cut from a padded row may end in any padding.
+    // What a truncation leaves of a padded row may end in any padding.
     if (has_padding(test_case) && !allowed.has_all(FeatureSet::paddings())) return;
     Life(draw, allowed, test_case).run(commands);
 }

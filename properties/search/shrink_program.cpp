@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fewer commands, fewer rows, fewer tokens. Long stretches are tried before short ones, so that a
-// long row gets short in few tries.
+// long row gets short in few tries. Simpler commands are in shrink_commands.cpp.
+#include "properties/search/shrink_program.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -8,42 +10,12 @@
 #include "model/row_choice.hpp"
 #include "model/splits.hpp"
 #include "model/walk.hpp"
-#include "properties/search/shrink.hpp"
 
 namespace kvcheck {
 namespace {
 
-using Shared = std::shared_ptr<const Case>;
-
 Append* append_at(Case& test_case, std::size_t command) {
     return std::get_if<Append>(&test_case.program[command]);
-}
-
-/// Admissible again; with more room where what took tokens away is gone.
-std::optional<Case> repaired(std::optional<Case> test_case) {
-    if (!test_case) return std::nullopt;
-    const Index capacity = std::exchange(test_case->spec.capacity, extent_max);
-    if (!repair(*test_case)) return std::nullopt;
-    test_case->spec.capacity = std::max(capacity, longest_row(*test_case));
-    return test_case;
-}
-
-/// Rows go with the commands that made them; nothing where rows would be missing afterwards.
-std::optional<Case> without_commands(const Case& base, std::size_t begin, std::size_t end) {
-    Case shorter{base.spec, base.parameters, {}};
-    Index rows_then = base.spec.rows;  // where all commands are carried out
-    for (std::size_t n = 0; n < begin; ++n) {
-        shorter.program.push_back(base.program[n]);
-        rows_then = rows_after(base.program[n], rows_then);
-    }
-    const Index rows_left = rows_then;
-    for (std::size_t n = begin; n < end; ++n) rows_then = rows_after(base.program[n], rows_then);
-    if (end == base.program.size()) return shorter;
-    if (rows_then < rows_left) return std::nullopt;
-    std::vector<Index> kept;
-    for (Index r = 0; r < rows_left; ++r) kept.push_back(r);
-    RowChoice(std::move(kept)).follow_from(end, base, rows_then, shorter);
-    return shorter;
 }
 
 /// Every segment in one call.
@@ -153,154 +125,6 @@ void add_fewer_tokens_of(const Append& append, const Shared& base, std::size_t n
     }
 }
 
-/// Only what follows the reset that is command n, only what is before it, and a reset of all rows
-/// in place of one.
-void add_simpler(const Reset& reset, const Shared& base, std::size_t n, Candidates& list) {
-    const std::size_t commands = base->program.size();
-    list.mark(Index(n));
-    list.add([=] { return repaired(without_commands(*base, 0, n + 1)); }, true);
-    list.add([=] { return repaired(without_commands(*base, n, commands)); }, true);
-    if (!reset.row) return;
-    list.add([=] {
-        Case plainer = *base;
-        plainer.program[n] = Reset{};
-        return repaired(std::move(plainer));
-    });
-}
-
-/// Without row `row` of those that the reorder which is command n leaves.
-std::optional<Case> without_source(const Case& base, std::size_t n, std::size_t row) {
-    Case shorter = base;
-    auto& sources = std::get<Reorder>(shorter.program[n]).sources;
-    const auto rows_then = Index(sources.size());
-    std::vector<Index> kept;
-    for (Index r = 0; r < rows_then; ++r) {
-        if (r != Index(row)) kept.push_back(r);
-    }
-    sources.erase(sources.begin() + std::ptrdiff_t(row));
-    shorter.program.resize(n + 1, shorter.program.front());
-    RowChoice(std::move(kept)).follow_from(n + 1, base, rows_then, shorter);
-    return shorter;
-}
-
-/// The program with another command n, if that is one.
-template <class Change>
-std::optional<Case> with_command(const Case& base, std::size_t n, const Change& change) {
-    Case simpler = base;
-    change(simpler.program[n]);
-    return repaired(std::move(simpler));
-}
-
-/// A shorter row, and all rows in place of one.
-void add_simpler(const Truncate& truncate, const Shared& base, std::size_t n, Candidates& list) {
-    list.mark(Index(n));
-    for (const Index length : {Index{0}, truncate.length / 2, truncate.length - 1}) {
-        if (length < 0 || length >= truncate.length) continue;
-        list.add([=] {
-            return with_command(
-                *base, n, [&](Command& command) { std::get<Truncate>(command).length = length; });
-        });
-    }
-    if (!truncate.row) return;
-    list.add([=] {
-        return with_command(*base, n,
-                            [](Command& command) { std::get<Truncate>(command).row.reset(); });
-    });
-}
-
-/// Without the reorder that is command n: what its rows get goes to the rows they continue. Nothing
-/// where rows change again later, or where two of them continue one.
-std::optional<Case> with_rows_at_sources(const Case& base, std::size_t n) {
-    const std::vector<Index>& sources = std::get<Reorder>(base.program[n]).sources;
-    Index rows = base.spec.rows;
-    for (std::size_t before = 0; before < n; ++before)
-        rows = rows_after(base.program[before], rows);
-    std::vector<Index> places;  // of each earlier row among the later ones
-    for (Index r = 0; r < rows; ++r) places.push_back(place_in(sources, r).value_or(-1));
-    Case simpler = base;
-    simpler.program.erase(simpler.program.begin() + std::ptrdiff_t(n));
-    for (std::size_t later = n; later < simpler.program.size(); ++later) {
-        auto* append = std::get_if<Append>(&simpler.program[later]);
-        if (append == nullptr) return std::nullopt;
-        Append moved;
-        for (const Index place : places) {
-            auto& tokens = moved.rows.emplace_back();
-            if (place >= 0) tokens = append->rows[std::size_t(place)];
-        }
-        if (append->query_offset) moved.query_offset.emplace();
-        *append = std::move(moved);
-    }
-    return repaired(std::move(simpler));
-}
-
-/// One row less, and rows that stay where they are.
-void add_simpler(const Reorder& reorder, const Shared& base, std::size_t n, Candidates& list) {
-    list.mark(Index(n));
-    const std::vector<Index>& sources = reorder.sources;
-    list.add([=] { return with_rows_at_sources(*base, n); });
-    for (std::size_t r = 0; r < sources.size(); ++r) {
-        if (sources.size() > 1) list.add([=] { return repaired(without_source(*base, n, r)); });
-        if (sources[r] == Index(r)) continue;
-        list.add([=] {
-            return with_command(*base, n, [&](Command& command) {
-                std::get<Reorder>(command).sources[r] = Index(r);
-            });
-        });
-    }
-}
-
-/// The first row in place of another one.
-void add_simpler(const Fork& fork, const Shared& base, std::size_t n, Candidates& list) {
-    list.mark(Index(n));
-    if (fork.row == 0) return;
-    list.add([=] {
-        return with_command(*base, n, [](Command& command) { std::get<Fork>(command).row = 0; });
-    });
-}
-
-/// Fewer slots.
-void add_simpler(const Evict& evict, const Shared& base, std::size_t n, Candidates& list) {
-    list.mark(Index(n));
-    const auto add = [&](Index begin, Index end) {
-        if (begin >= end || end - begin == evict.end - evict.begin) return;
-        list.add([=] {
-            return with_command(*base, n, [&](Command& command) {
-                std::get<Evict>(command).begin = begin;
-                std::get<Evict>(command).end = end;
-            });
-        });
-    };
-    const Index middle = evict.begin + (evict.end - evict.begin) / 2;
-    add(evict.begin, middle);
-    add(middle, evict.end);
-    add(evict.begin, evict.end - 1);
-    add(evict.begin + 1, evict.end);
-}
-
-/// Nothing: it can only go.
-void add_simpler(const Finish&, const Shared&, std::size_t, Candidates&) {}
-
-/// Nothing: an append gets simpler by its tokens, which add_fewer_tokens() takes.
-void add_simpler(const Append&, const Shared&, std::size_t, Candidates&) {}
-
-/// What the rows hold after n commands, given to them in one call, and then the rest.
-std::optional<Case> with_past_replayed(const Case& base, std::size_t n) {
-    CacheState state(base.spec, position_count(base.spec, base.parameters));
-    for (std::size_t before = 0; before < n; ++before) state.apply(base.program[before]);
-    Case replayed{base.spec, base.parameters, {}};
-    replayed.spec.rows = state.row_count();
-    Append append;
-    for (Index r = 0; r < state.row_count(); ++r) {
-        auto& tokens = append.rows.emplace_back();
-        for (const Node* const node : state.row(r).tokens()) tokens.push_back(node->token);
-    }
-    if (count_max(append) > 0) replayed.program.emplace_back(std::move(append));
-    const auto rest = base.program.begin() + std::ptrdiff_t(n);
-    replayed.program.insert(replayed.program.end(), rest, base.program.end());
-    if (replayed.program.size() >= base.program.size()) return std::nullopt;
-    return repaired(std::move(replayed));
-}
-
 /// One row alone, each of its calls made as long as the longest row's with tokens of that row:
 /// where another row is there for its length only.
 Case alone_and_longest(const Case& base, Index row) {
@@ -348,20 +172,37 @@ void add_fewer_rows(const Shared& base, Candidates& list) {
 
 }  // namespace
 
+std::optional<Case> repaired(std::optional<Case> test_case) {
+    if (!test_case) return std::nullopt;
+    const Index capacity = std::exchange(test_case->spec.capacity, extent_max);
+    if (!repair(*test_case)) return std::nullopt;
+    test_case->spec.capacity = std::max(capacity, longest_row(*test_case));
+    return test_case;
+}
+
+Index rows_before(const Case& base, std::size_t n) {
+    Index rows = base.spec.rows;
+    for (std::size_t before = 0; before < n; ++before)
+        rows = rows_after(base.program[before], rows);
+    return rows;
+}
+
+std::optional<Case> without_commands(const Case& base, std::size_t begin, std::size_t end) {
+    Case shorter{base.spec, base.parameters, {}};
+    for (std::size_t n = 0; n < begin; ++n) shorter.program.push_back(base.program[n]);
+    if (end == base.program.size()) return shorter;
+    const Index rows_left = rows_before(base, begin);
+    const Index rows_then = rows_before(base, end);  // where all commands are carried out
+    if (rows_then < rows_left) return std::nullopt;
+    std::vector<Index> kept;
+    for (Index r = 0; r < rows_left; ++r) kept.push_back(r);
+    RowChoice(std::move(kept)).follow_from(end, base, rows_then, shorter);
+    return shorter;
+}
+
 void add_simpler_programs(const Shared& base, Candidates& list) {
     const std::size_t commands = base->program.size();
-    list.begin_pass();
-    for (std::size_t n = 0; n < commands; ++n) {
-        std::visit([&](const auto& command) { add_simpler(command, base, n, list); },
-                   base->program[n]);
-    }
-    list.begin_pass();
-    for (std::size_t n = commands; n-- > 0;) {
-        if (std::holds_alternative<Append>(base->program[n])) continue;
-        list.mark(-Index(n));
-        list.add([=] { return with_past_replayed(*base, n + 1); });
-        list.add([=] { return with_past_replayed(*base, n); });
-    }
+    add_simpler_commands(base, list);
     list.begin_pass();
     list.add([=] { return all_merged(*base); }, true);
     list.begin_pass();

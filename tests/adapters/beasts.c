@@ -200,6 +200,8 @@ const kvcheck_plugin* kvcheck_plugin_entry(void) {
     plugin.append = beast_append;
     plugin.close = beast_close;
     if (BEAST == NO_PROFILE) plugin.get_extension = NULL;
+    /* Commands but a reset come through extensions. */
+    if (BEAST == NO_PROFILE || BEAST == SHORT_TABLE) plugin.features = KVCHECK_PLAIN_ATTENTION;
     if (BEAST == LATIN1) plugin.version = "1 \xa7";
     if (BEAST == ESCAPES) plugin.name = plugin.version = ESCAPE;
     if (BEAST == SHORT_TABLE) return short_table(&plugin);

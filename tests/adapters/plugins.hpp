@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/cli/child.hpp"
+
 namespace kvcheck {
 
 /// The path of a plug-in that was built here.
@@ -15,5 +17,16 @@ inline std::string plugin(const std::string& name) {
 /// Where all is built with a sanitizer, a fault ends a child as it would without one.
 inline const std::vector<std::string> plain_signals = {
     "ASAN_OPTIONS=handle_segv=0:allocator_may_return_null=1:detect_leaks=0"};
+
+/// The properties that a run lists as skipped, in their order.
+inline std::vector<std::string> skipped_in(const Outcome& run) {
+    const std::string label = "  skipped    ";
+    std::vector<std::string> names;
+    for (const std::string& line : lines_of(run.out)) {
+        if (line.rfind(label, 0) != 0) continue;
+        names.push_back(line.substr(label.size(), line.find(' ', label.size()) - label.size()));
+    }
+    return names;
+}
 
 }  // namespace kvcheck

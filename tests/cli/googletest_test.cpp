@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "impl/fast/fast.hpp"
 #include "model/case_file.hpp"
 #include "properties/catalogue.hpp"
 #include "tests/cli/child.hpp"
@@ -37,9 +38,10 @@ std::vector<std::string> tests_of(const std::string& out) {
 
 /// Those that the default subject is asked about.
 std::vector<std::string> properties_of_fast() {
+    const FeatureSet features = make_fast("fast")->capabilities().features;
     std::vector<std::string> names;
     for (const Property& property : properties()) {
-        if (property.asked_of.empty()) names.emplace_back(property.name);
+        if (property.is_asked_of(features)) names.emplace_back(property.name);
     }
     return names;
 }

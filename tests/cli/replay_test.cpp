@@ -18,8 +18,12 @@ using testing::HasSubstr;
 
 /// What follows `label` on the line that begins with it.
 std::string value_after(const std::string& text, const std::string& label) {
-    const std::string line = line_with(text, label);
-    return line.substr(std::min(line.size(), line.find_first_not_of(' ', label.size())));
+    for (const std::string& line : lines_of(text)) {
+        const std::size_t begin = line.find_first_not_of(' ');
+        if (begin == std::string::npos || line.compare(begin, label.size(), label) != 0) continue;
+        return line.substr(line.find_first_not_of(' ', begin + label.size()));
+    }
+    return {};
 }
 
 std::vector<std::string> files_in(const std::string& folder) {

@@ -94,11 +94,11 @@ TEST(BadMember, WhatIsUnknownIsNamed) {
          ".program[0]: found the member \"shift\", expected only the members append reset truncate "
          "reorder fork finish evict"},
         {attention, "/program/0/reset", "{}",
-         ".program[0]: found an object with 2 members, expected one command: append or reset or "
-         "truncate or reorder or fork or finish or evict"},
+         ".program[0]: found an object with 2 members, expected one command of append, reset, "
+         "truncate, reorder, fork, finish, evict"},
         {attention, "/program/0", "{}",
-         ".program[0]: found an object with 0 members, expected one command: append or reset or "
-         "truncate or reorder or fork or finish or evict"},
+         ".program[0]: found an object with 0 members, expected one command of append, reset, "
+         "truncate, reorder, fork, finish, evict"},
         {attention, "/program/0", "{\"reset\": {\"rows\": 0}}",
          ".program[0].reset: found the member \"rows\", expected only the members row"},
         {attention, "/program/0/append/offset", "[0]",

@@ -127,36 +127,40 @@ TEST(BadType, AVersionIsAnInteger) {
 
 TEST(BadType, DocumentedErrorsAreWhatIsSaid) {
     const std::string text = documented_case_files().at(attention);
+    const auto changed = [&](const auto& change) {
+        Json json = Json::parse(text);
+        change(json);
+        return refusal_of_text(json.dump());
+    };
     const std::vector<std::string> refusals = {
         refusal_of([] { read_case_file("a.json"); }),
         refusal_of_text(text.substr(0, 16)),
         refusal_of_text(edited(attention, "/spec", "")),
         refusal_of_text(edited(attention, "/version", "2")),
         refusal_of_text(edited(attention, "/spec/rows", "0")),
-        refusal_of_text([] {
-            Json json = Json::parse(edited(attention, "/spec/kv_heads", "4"));
+        changed([](Json& json) {
+            json["spec"]["kv_heads"] = 4;
             json["spec"]["query_heads"] = 6;
-            return json.dump();
-        }()),
+        }),
         refusal_of_text(edited(attention, "/spec/dead_row", "\"zero\"")),
         refusal_of_text(edited(attention, "/program/0/append/rows/0/0/q/0", "[1, 2]")),
         refusal_of_text(edited(attention, "/program/0/append/rows/0/0/q/0", "[\"nan\"]")),
         refusal_of_text(edited(attention, "/program/1/append/query_offset", "[3]")),
+        changed([](Json& json) {
+            json["program"].push_back({{"truncate", {{"row", 0}, {"length", 9}}}});
+        }),
     };
     std::string page = document("case_file.md");
     page = page.substr(page.find("## How errors read"));
-    // Two lines are broken on the page.
-    for (std::size_t at = page.find("\n    spec says"); at != std::string::npos;
-         at = page.find("\n    spec says")) {
-        page.replace(at, 5, " ");
+    const std::string opening = "\n    a.json";
+    // A line that does not open with the file goes on with the one before, which is broken there.
+    for (std::size_t at = page.find("\n    "); at != std::string::npos;
+         at = page.find("\n    ", at + 1)) {
+        if (page.compare(at, opening.size(), opening) != 0) page.replace(at, 5, " ");
     }
-    const std::size_t at = page.find("\n    admissible append");
-    ASSERT_NE(at, std::string::npos);
-    page.replace(at, 5, " ");
     for (const std::string& refusal : refusals) {
         EXPECT_THAT(page, testing::HasSubstr("    " + refusal + "\n"));
     }
-    const std::string opening = "\n    a.json";
     std::size_t quoted = 0;
     for (std::size_t n = page.find(opening); n != std::string::npos;
          n = page.find(opening, n + 1)) {

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "tests/properties/capacity_faults.hpp"
+#include "tests/properties/command_faults.hpp"
 #include "tests/properties/fault_rules.hpp"
 
 namespace kvcheck {
@@ -283,38 +284,6 @@ Tamper one_for_dead_rows() {
                 x = 1;
         }
     });
-}
-/// A subject that does something else where it is asked for a command of one kind.
-template <class Command>
-Tamper instead_of(std::function<Status(Session& inner, const Command& command)> other) {
-    Tamper tamper;
-    tamper.lifecycle = [other](Session& inner, const Lifecycle& command) {
-        const auto* one = std::get_if<Command>(&command);
-        return one != nullptr ? other(inner, *one) : inner.apply(command);
-    };
-    return tamper;
-}
-Tamper resets_all_rows_for_one() {
-    return instead_of<Reset>([](Session& inner, const Reset&) { return inner.apply(Reset{}); });
-}
-Tamper truncates_too_much() {
-    return instead_of<Truncate>([](Session& inner, const Truncate& truncate) {
-        return inner.apply(Truncate{std::max<Index>(truncate.length - 1, 0), truncate.row});
-    });
-}
-Tamper ignores_a_cut_that_is_too_long() {
-    return instead_of<Truncate>([](Session& inner, const Truncate& truncate) {
-        inner.apply(truncate);
-        return Status::done();
-    });
-}
-Tamper reorders_backwards() {
-    return instead_of<Reorder>([](Session& inner, const Reorder& reorder) {
-        return inner.apply(Reorder{{reorder.sources.rbegin(), reorder.sources.rend()}});
-    });
-}
-Tamper finishes_nothing() {
-    return instead_of<Finish>([](Session&, const Finish&) { return Status::done(); });
 }
 Tamper keeps_memory_over_reset() {
     // A value that survives resets and shows in the outputs.

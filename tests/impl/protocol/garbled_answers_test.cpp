@@ -7,6 +7,7 @@
 
 #include <cstdlib>
 
+#include "impl/catalogue.hpp"
 #include "impl/protocol/child.hpp"
 #include "impl/protocol/frame.hpp"
 #include "tests/adapters/garble.h"
@@ -111,7 +112,9 @@ INSTANTIATE_TEST_SUITE_P(Both, GarbledAnswers, testing::Bool(), [](const auto& t
 TEST(Record, WithoutDamageIsAllDone) {
     for (const bool frames : {false, true}) {
         const std::vector<std::string> answers = recorded_answers(frames);
-        ASSERT_EQ(answers.size(), 9U);
+        Seen seen;
+        drive_once(*built_in_subjects()[0].make("plain"), seen);
+        EXPECT_EQ(seen, (Seen{{Status::Kind::done, Index(answers.size()) - 1}})) << "all but hello";
         for (const std::string& answer : answers)
             EXPECT_TRUE(begins_frame(answer) || answer.rfind("{\"done\":", 0) == 0) << answer;
     }

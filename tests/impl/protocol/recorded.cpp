@@ -7,6 +7,7 @@
 
 #include "impl/catalogue.hpp"
 #include "impl/protocol/requests.hpp"
+#include "model/types/lifecycle_json.hpp"
 #include "tests/impl/protocol/served.hpp"
 
 namespace kvcheck {
@@ -43,6 +44,13 @@ struct RecordedCall {
     }
 };
 
+/// Commands of every kind; afterwards there are rows of one, two and two slots.
+std::vector<Lifecycle> commands_of_the_record() {
+    return {Truncate{1, 1}, Reorder{{1, 0}}, Fork{1}, Evict{2, 0, 1}, Finish{0}};
+}
+constexpr Index rows_then = 3;
+constexpr Index fork_of_the_record = 2;
+
 /// The requests that drive_once() makes.
 std::vector<std::string> requests(bool frames) {
     const Spec spec = spec_of_the_record();
@@ -59,30 +67,28 @@ std::vector<std::string> requests(bool frames) {
         return writer.take();
     };
     const std::string hello = line("hello", {{"protocol", 1}});
-    const std::string reset = line("reset", {{"session", 1}});
-    if (frames) {
-        const std::string append = append_frame(call, spec, 1);
-        return {hello,
-                open_frame(spec_text(spec), {}),
-                append,
-                frame(FrameKind::numbers, {1}),
-                frame(FrameKind::export_kv, {1, 0, tokens}),
-                reset,
-                append,
-                frame(FrameKind::numbers, {1}),
-                frame(FrameKind::close, {1})};
-    }
-    const std::string append = line("append", append_body(call, spec, 1, true));
-    const std::string numbers = line("numbers", {{"session", 1}});
-    return {hello,
-            line("open", open_body(spec, {})),
-            append,
-            numbers,
-            line("export_kv", {{"session", 1}, {"row", 0}, {"length", tokens}}),
-            reset,
-            append,
-            numbers,
-            line("close", {{"session", 1}})};
+    const auto command = [&](const Lifecycle& asked) {
+        Json body = to_json(asked);
+        body["session"] = 1;
+        return line(std::string(name_of(asked)).c_str(), body);
+    };
+    const auto export_of = [&](Index row) {
+        return frames ? frame(FrameKind::export_kv, {1, row, tokens})
+                      : line("export_kv", {{"session", 1}, {"row", row}, {"length", tokens}});
+    };
+    const std::string open =
+        frames ? open_frame(spec_text(spec), {}) : line("open", open_body(spec, {}));
+    const std::string append =
+        frames ? append_frame(call, spec, 1) : line("append", append_body(call, spec, 1, true));
+    const std::string numbers =
+        frames ? frame(FrameKind::numbers, {1}) : line("numbers", {{"session", 1}});
+    const std::string close =
+        frames ? frame(FrameKind::close, {1}) : line("close", {{"session", 1}});
+    std::vector<std::string> list = {
+        hello, open, append, numbers, export_of(0), command(Reset{}), append, numbers};
+    for (const Lifecycle& asked : commands_of_the_record()) list.push_back(command(asked));
+    list.insert(list.end(), {numbers, export_of(fork_of_the_record), close});
+    return list;
 }
 
 }  // namespace
@@ -110,6 +116,7 @@ void drive_once(Subject& subject, Seen& seen) {
     Session& session = *opened.session;
     RecordedCall data;
     std::array<RowNumbers, rows> numbers;
+    std::array<RowNumbers, rows_then> numbers_then;
     RecordedCall exported;
     const OutputView array{reinterpret_cast<std::byte*>(exported.outputs.data()),
                            ElementType::f32,
@@ -121,6 +128,9 @@ void drive_once(Subject& subject, Seen& seen) {
     count(session.apply(Reset{}));
     count(session.append(data.call()));
     count(session.numbers(numbers));
+    for (const Lifecycle& command : commands_of_the_record()) count(session.apply(command));
+    count(session.numbers(numbers_then));
+    count(session.export_kv(fork_of_the_record, array, array));
     count(session.close());
 }
 

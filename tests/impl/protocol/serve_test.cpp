@@ -51,14 +51,17 @@ TEST(Serve, HelloTellsTheCapabilities) {
 TEST(Serve, TheTranscriptOfItsPageIsAnswered) {
     const auto list =
         answers({open_request(1, 2), append_request(1, {{2}}), append_request(1, {{4}}), numbers,
-                 append_request(1, {{4}}), numbers, R"({"close":{"session":1}})"});
+                 append_request(1, {{4}}), numbers, R"({"truncate":{"session":1,"length":1}})",
+                 R"({"fork":{"session":1,"row":0}})", append_request(1, {{6}, {8}}),
+                 R"({"close":{"session":1}})"});
     EXPECT_EQ(list[0].dump(), R"({"done":{"session":1}})");
     EXPECT_EQ(list[1].dump(), R"({"done":{"output":[[[[2]]]]}})");
     EXPECT_EQ(list[2].dump(), R"({"done":{"output":[[[[3]]]]}})");
     EXPECT_THAT(lengths_of(list[3]), testing::ElementsAre(2));
     EXPECT_THAT(list[4].at("refused"), HasSubstr("beyond the capacity"));
     EXPECT_EQ(list[5], list[3]);
-    EXPECT_EQ(list[6].dump(), R"({"done":{}})");
+    for (const std::size_t command : {6, 7, 9}) EXPECT_EQ(list[command].dump(), R"({"done":{}})");
+    EXPECT_EQ(list[8].dump(), R"({"done":{"output":[[[[4]]],[[[5]]]]}})");
 }
 
 TEST(Serve, NumbersAreThoseThatTheSubjectHas) {
@@ -168,10 +171,9 @@ TEST(Serve, WhatIsMalformedIsRefusedAndNothingHasHappened) {
         {"", "request: found text that stops being JSON"},
         {"[]", "request: found an array of 0, expected an object"},
         {"{}",
-         "request: found an object with 0 members, expected hello, open, append, numbers, "
-         "export_kv, poison_unused, close or reset or truncate or reorder or fork or finish or "
-         "evict"},
-        {R"({"fly":{}})", "request: found an object with 1 members, expected hello, "},
+         "request: found an object with 0 members, expected one of hello, open, append, numbers, "
+         "export_kv, poison_unused, close, reset, truncate, reorder, fork, finish, evict"},
+        {R"({"fly":{}})", "request: found an object with 1 members, expected one of hello, "},
         {R"({"append":1})", "request.append: found 1, expected an object"},
         {R"({"append":{}})",
          "request.append: found an object with 0 members, expected an object "
