@@ -132,7 +132,7 @@ std::vector<MutantEntry> mutants_of_commands() {
          "outputs_match_the_oracle",
          {1, 1, 3, 4},
          "memory that is taken already, a token for both, and a token of the first that sees it",
-         cases,
+         2 * cases,
          0,
          {1, 1, 2, 4}},
         {{"fork_of_first_row", "the first row is forked whichever was asked for",
@@ -165,7 +165,9 @@ std::vector<MutantEntry> mutants_of_commands() {
          "outputs_match_the_oracle",
          {1, 1, 3, 3},
          "an evicted slot before one that is seen, under another id",
-         2 * cases},
+         2 * cases,
+         0,
+         {1, 1, 2, 3}},
     };
 }
 

@@ -148,7 +148,7 @@ std::vector<std::unique_ptr<Subject>> four_subjects() {
 void expect_agreement(const std::vector<std::unique_ptr<Subject>>& subjects, Truths::Part part,
                       long wanted) {
     constexpr std::uint64_t cases_least =
-        4 * std::uint64_t(family_count);  // every family, both levels
+        8 * std::uint64_t(family_count);  // every family four times, both levels
     std::map<Family, Agreement> families;
     Agreement all;
     for (std::uint64_t n = 0; all.numbers < wanted || n < cases_least; ++n) {

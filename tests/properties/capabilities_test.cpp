@@ -4,7 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "impl/mutants/catalogue.hpp"
+#include "impl/mutants/storage.hpp"
 #include "properties/catalogue.hpp"
 #include "properties/drive/sentence.hpp"
 #include "properties/search/search.hpp"
@@ -159,6 +162,13 @@ TEST(Capacity, OfASubjectThatEvictsIsSkippedAndNeverPassed) {
     EXPECT_THAT(result.lacking, testing::HasSubstr("capacity_evicted"));
 }
 
+bool is_of_storage(const MutantEntry& entry) {
+    const auto& of_storage = mutants_of_storage();
+    return std::any_of(of_storage.begin(), of_storage.end(), [&](const MutantEntry& one) {
+        return one.subject.name == entry.subject.name;
+    });
+}
+
 TEST(Capabilities, MutantsAreCaughtWithoutExportAndWithoutWeights) {
     const auto seeds = std::uint64_t(share_of(20));
     for (const MutantEntry& entry : mutants()) {
@@ -167,9 +177,11 @@ TEST(Capabilities, MutantsAreCaughtWithoutExportAndWithoutWeights) {
             SearchOptions options;
             options.seed = seed;
             options.cases = entry.cases;
-            // At layer level, where exports make the check sharper.
+            // At layer level, where exports make the check sharper. What narrow storage rounds
+            // there is known to a bound only, and a tie is not among what is known.
+            const Level level = is_of_storage(entry) ? Level::attention : Level::layer;
             const SearchResult result =
-                search(*property_named(entry.caught_by), mutant, Level::layer, options);
+                search(*property_named(entry.caught_by), mutant, level, options);
             EXPECT_TRUE(result.counterexample) << entry.subject.name << ", seed " << seed;
         }
     }

@@ -34,6 +34,10 @@ struct Brought {
     }
 };
 
+FeatureSet narrow_storage() {
+    return {Feature::bf16_storage, Feature::fp16_storage, Feature::int8_storage};
+}
+
 /// The textbook at attention level, which shows its keys as they were brought.
 std::unique_ptr<Subject> raw_keys(bool says_so) {
     const auto brought = std::make_shared<std::map<Session*, Brought>>();
@@ -63,8 +67,8 @@ std::unique_ptr<Subject> raw_keys(bool says_so) {
         return status;
     };
     tamper.capabilities = [says_so](Capabilities& capabilities) {
-        // It does not follow rows that change places.
-        capabilities.features = capabilities.features.without(life_features());
+        // It does not follow rows that change places, and shows nothing rounded.
+        capabilities.features = capabilities.features.without(life_features() | narrow_storage());
         if (says_so) capabilities.features.remove(Feature::rotated_keys);
     };
     return tampered(tamper);
@@ -74,6 +78,7 @@ std::unique_ptr<Subject> raw_keys(bool says_so) {
 std::unique_ptr<Subject> undeclared() {
     Tamper tamper;
     tamper.capabilities = [](Capabilities& capabilities) {
+        capabilities.features = capabilities.features.without(narrow_storage());
         capabilities.features.remove(Feature::rotated_keys);
     };
     return tampered(tamper);
