@@ -97,7 +97,8 @@ void repair_offsets(Case& test_case) {
 
 namespace {
 
-/// What is left of a command of which some may have gone.
+/// Cuts lengths and slots that a command names to what the rows have, and gives finished rows no
+/// tokens.
 void fit(Command& command, const CacheState& state) {
     const auto fits = [&](Index row) { return row >= 0 && row < state.row_count(); };
     if (auto* append = std::get_if<Append>(&command)) {

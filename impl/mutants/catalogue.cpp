@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "impl/mutants/broken.hpp"
 #include "impl/mutants/commands.hpp"
 #include "impl/mutants/storage.hpp"
-#include "impl/plain/plain.hpp"
 
 namespace kvcheck {
 namespace {
@@ -167,18 +167,6 @@ class KeysTurnedByCall final : public PlainRules {
         return std::count(call_begin, call_begin + token.index, true);
     }
 };
-
-template <class Rules>
-std::unique_ptr<Subject> broken(std::string name) {
-    return make_plain<float>(std::move(name), std::make_shared<Rules>());
-}
-
-}  // namespace
-
-/// What a default run draws of each property, at each level.
-constexpr Index default_cases = 200;
-
-namespace {
 
 std::vector<MutantEntry> mutants_of_rules() {
     return {

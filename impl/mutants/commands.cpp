@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "impl/plain/plain.hpp"
+#include "impl/mutants/broken.hpp"
 
 namespace kvcheck {
 namespace {
@@ -96,27 +96,21 @@ class IdsCountWhatIsLeft final : public PlainRules {
     }
 };
 
-template <class Rules>
-std::unique_ptr<Subject> broken(std::string name) {
-    return make_plain<float>(std::move(name), std::make_shared<Rules>());
-}
-
 }  // namespace
 
 std::vector<MutantEntry> mutants_of_commands() {
-    constexpr Index cases = 200;  // what a default run draws of each property, at each level
     return {
         {{"truncate_one_too_many", "a truncated row loses one slot more", broken<TruncatesTooMuch>},
          "outputs_match_the_oracle",
          {1, 1, 1, 2},
          "a slot that should be left",
-         cases},
+         default_cases},
         {{"reorder_sends", "rows are sent to their sources, not fetched from them",
           broken<ReorderSends>},
          "reorder_is_replay",
          {3, 1, 1, 1},
          "three rows that change places, of which one holds a slot; the property adds the rest",
-         cases,
+         default_cases,
          0,
          {3, 1, 2, 3}},
         {{"reorder_in_place", "rows are copied in place, one after the other",
@@ -124,7 +118,7 @@ std::vector<MutantEntry> mutants_of_commands() {
          "outputs_match_the_oracle",
          {2, 1, 1, 2},
          "two rows that change places, of which one holds a slot",
-         cases,
+         default_cases,
          0,
          {2, 1, 2, 3}},
         {{"fork_shares_memory", "a fork writes into the memory of its row",
@@ -132,7 +126,7 @@ std::vector<MutantEntry> mutants_of_commands() {
          "outputs_match_the_oracle",
          {1, 1, 3, 4},
          "memory that is taken already, a token for both, and a token of the first that sees it",
-         2 * cases,
+         2 * default_cases,
          0,
          {1, 1, 2, 4}},
         {{"fork_of_first_row", "the first row is forked whichever was asked for",
@@ -140,32 +134,32 @@ std::vector<MutantEntry> mutants_of_commands() {
          "outputs_match_the_oracle",
          {2, 1, 1, 2},
          "another row than the first, with a slot of its own",
-         cases,
+         default_cases,
          0,
          {2, 1, 2, 3}},
         {{"finish_ignored", "a finished row takes more tokens", broken<FinishIgnored>},
          "finished_rows_stay",
          {1, 1, 1, 1},
          "a row",
-         cases},
+         default_cases},
         {{"evicts_the_oldest", "the oldest slots are evicted, not the named ones",
           broken<EvictsTheOldest>},
          "outputs_match_the_oracle",
          {1, 1, 3, 3},
          "two slots of which the second is evicted, and a query that sees the first",
-         cases},
+         default_cases},
         {{"evictions_stay_behind", "evicted slots come back with a fork or a reorder",
           broken<EvictionsStayBehind>},
          "reorder_is_replay",
          {1, 1, 1, 2},
          "a slot and its eviction; the property adds the rest",
-         cases},
+         default_cases},
         {{"ids_count_what_is_left", "ids by visible count go down with an eviction",
           broken<IdsCountWhatIsLeft>},
          "outputs_match_the_oracle",
          {1, 1, 3, 3},
          "an evicted slot before one that is seen, under another id",
-         2 * cases,
+         2 * default_cases,
          0,
          {1, 1, 2, 3}},
     };

@@ -4,8 +4,9 @@
 
 #include <cmath>
 
-#include "impl/plain/plain.hpp"
 #include "impl/plain/storage.hpp"
+
+#include "impl/mutants/broken.hpp"
 
 namespace kvcheck {
 namespace {
@@ -92,14 +93,6 @@ class Int8Truncated final : public PlainRules {
         return what == Stored::value ? std::trunc(quotient) : std::nearbyint(quotient);
     }
 };
-
-template <class Rules>
-std::unique_ptr<Subject> broken(std::string name) {
-    return make_plain<float>(std::move(name), std::make_shared<Rules>());
-}
-
-/// What a default run draws of each property, at each level.
-constexpr Index default_cases = 200;
 
 }  // namespace
 

@@ -33,7 +33,7 @@ std::string apply(const PlainRules& rules, const Lifecycle& asked,
             if (!named || *named == Index(r)) change(rows[r]);
         }
     };
-    const std::string no_row = "no such row";
+    constexpr const char* no_row = "no such row";
     return std::visit(
         Overload{[&](const Reset& reset) -> std::string {
                      if (reset.row && lacks(*reset.row)) return no_row;

@@ -67,7 +67,7 @@ struct Evict {
 
     Index row = 0;
     Index begin = 0;
-    Index end = 0;
+    Index end = 0;  // the first slot after them
 
     bool operator==(const Evict&) const = default;
 };

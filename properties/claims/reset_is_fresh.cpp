@@ -23,7 +23,7 @@ void judge_numbers(Judge& judge, const Run& expected, const Run& run, Index befo
     }
 }
 
-/// As many commands as leave the batch its rows.
+/// The commands before the first that adds rows or drops some: a reset leaves as many as it finds.
 Case with_as_many_rows(const Case& test_case) {
     Case earlier = test_case;
     const auto changes = [&](const Command& command) {

@@ -4,6 +4,7 @@
 // their upper bits are cut off are among them. Only commands that the subject declares are given.
 #include <nlohmann/json.hpp>
 
+#include "model/types/assert.hpp"
 #include "model/types/lifecycle_json.hpp"
 #include "properties/catalogue.hpp"
 #include "properties/claims/refusals.hpp"
@@ -47,7 +48,7 @@ Verdict wrong_command_is_refused(Subject& subject, const Case& test_case, Oracle
                 const Command as_command =
                     std::visit([](const auto& one) { return Command(one); }, command);
                 if (!features.has_all(features_of(as_command))) continue;
-                if (state.objection(as_command).empty()) continue;  // it has other rows to be right
+                KVCHECK_ASSERT(!state.objection(as_command).empty());
                 WrongCall& call = calls.emplace_back(WrongCall{next, {}, command});
                 call.damage.what = std::string(name_of(command)) + " " + to_json(command).dump();
             }

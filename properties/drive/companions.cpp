@@ -25,7 +25,8 @@ Case with_other_validity(const Case& test_case, const TokenChoice& chosen) {
     return other;
 }
 
-/// Every call brings one token less to every row that gets more than one.
+/// Every call brings one token less to every row that gets more than one. The case as it is where a
+/// later command needs those tokens.
 Case with_other_counts(const Case& test_case) {
     Case other = test_case;
     for (Command& command : other.program) {

@@ -112,6 +112,17 @@ Case with_equal_kv_heads(const Case& test_case) {
     return changed;
 }
 
+namespace {
+
+/// A reorder for a batch of `rows` rows that has as many afterwards.
+Reorder for_as_many_rows(Reorder reorder, Index rows) {
+    for (Index& source : reorder.sources) source = std::min(source, rows - 1);
+    reorder.sources.resize(std::size_t(rows), rows - 1);
+    return reorder;
+}
+
+}  // namespace
+
 Case stranger_to(const Case& test_case, FeatureSet features) {
     constexpr float content = 0.25F;
     Case other;
@@ -134,15 +145,19 @@ Case stranger_to(const Case& test_case, FeatureSet features) {
     }
     CacheState state(spec, spec.capacity);
     const Token token{true, std::vector<float>(std::size_t(spec.input_size()), content)};
-    for (const Command& command : test_case.program) {
-        Append append;
-        for (Index r = 0; r < state.row_count(); ++r) {
-            append.rows.emplace_back(state.row(r).is_finished() ? 0 : 1, token);
+    for (Command command : test_case.program) {
+        const auto* reorder = std::get_if<Reorder>(&command);
+        if (reorder != nullptr && !features.has(Feature::varying_rows))
+            command = for_as_many_rows(*reorder, state.row_count());
+        // What the stranger's rows do not admit gives way to tokens.
+        if (std::holds_alternative<Append>(command) || !state.objection(command).empty()) {
+            Append append;
+            for (Index r = 0; r < state.row_count(); ++r)
+                append.rows.emplace_back(state.row(r).is_finished() ? 0 : 1, token);
+            command = std::move(append);
         }
-        const bool is_taken =
-            !std::holds_alternative<Append>(command) && state.objection(command).empty();
-        other.program.push_back(is_taken ? command : Command(std::move(append)));
-        state.apply(other.program.back());
+        state.apply(command);
+        other.program.push_back(std::move(command));
     }
     return other;
 }

@@ -170,7 +170,7 @@ bool is_of_storage(const MutantEntry& entry) {
 }
 
 TEST(Capabilities, MutantsAreCaughtWithoutExportAndWithoutWeights) {
-    const auto seeds = std::uint64_t(share_of(20));
+    const auto seeds = std::uint64_t(share_of(10));
     for (const MutantEntry& entry : mutants()) {
         Hiding mutant(entry.subject.make("mutant"), {Feature::kv_export, Feature::weights});
         for (std::uint64_t seed = 0; seed < seeds; ++seed) {

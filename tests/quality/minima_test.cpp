@@ -132,7 +132,7 @@ TEST(Minima, OfFutureIsInvisibleAreOneTokenMoreForEveryMutantOfTheRules) {
         if (is_of_commands(entry)) continue;  // no later token changes what they do
         const auto mutant = entry.subject.make("mutant");
         for (const Level level : {Level::attention, Level::layer}) {
-            for (std::uint64_t seed = 0; seed < seeds_a_fault / 2; ++seed) {
+            for (std::uint64_t seed = 0; seed < seeds_a_fault / 4; ++seed) {
                 tally.add(*property_named("future_is_invisible"), *mutant, level, seed,
                           with_a_later_token(entry), entry.subject.name);
             }
