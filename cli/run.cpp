@@ -149,7 +149,7 @@ Exit run(const RunOptions& options) {
         if (lost.empty()) return exit;
         std::fflush(stdout);
         fmt::print(stderr, "kvcheck: {}\n", lost);
-        return exit == Exit::failed ? exit : Exit::bad_input;
+        return exit == Exit::held ? Exit::bad_input : exit;
     };
     if (listing) return told(Exit::held);
     if (is_idle_shard()) return told(report->idle());

@@ -98,20 +98,16 @@ FeatureSet append_features(const Append& append, const CacheState& before) {
     return features | needed_by(append);
 }
 
-/// What the other commands ask; one that no tokens follow cannot be seen and asks nothing.
+/// What the commands that bring no token ask, and rows that come with them.
 FeatureSet lifecycle_features(const Case& test_case) {
     FeatureSet features;
-    FeatureSet met;
     Index rows = test_case.spec.rows;
     for (const Command& command : test_case.program) {
+        if (!std::holds_alternative<Append>(command)) features = features | features_of(command);
         const Index left = rows_after(command, rows);
-        if (const auto* append = std::get_if<Append>(&command)) {
-            if (count_max(*append) > 0) features = features | met;
-        } else {
-            met = met | features_of(command);
-        }
+        if (left > 1) features.add(Feature::batch);
         if (std::holds_alternative<Reorder>(command) && left != rows) {
-            met.add(Feature::varying_rows);
+            features.add(Feature::varying_rows);
         }
         rows = left;
     }
@@ -179,6 +175,16 @@ FeatureSet features_of(const Case& test_case) {
         features = features | padding_features(state.row(row).tokens());
     });
     return features;
+}
+
+FeatureSet exercised_by(const Case& test_case) {
+    Case seen = test_case;
+    const auto brings_tokens = [](const Command& command) {
+        const auto* append = std::get_if<Append>(&command);
+        return append != nullptr && count_max(*append) > 0;
+    };
+    while (!seen.program.empty() && !brings_tokens(seen.program.back())) seen.program.pop_back();
+    return features_of(seen);
 }
 
 Index longest_row(const Case& test_case) {

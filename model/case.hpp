@@ -29,6 +29,10 @@ void validate(const Case& test_case, const std::string& prefix = "");
 /// The features a subject needs to be given this case.
 FeatureSet features_of(const Case& test_case);
 
+/// Those of them that somebody looks at: commands that no tokens follow are carried out, and what
+/// they did is not seen.
+FeatureSet exercised_by(const Case& test_case);
+
 /// Slots of the longest row at any time.
 Index longest_row(const Case& test_case);
 

@@ -53,7 +53,7 @@ public:
     std::vector<const Node*> tokens() const;
     const std::shared_ptr<const Node>& last() const { return last_; }
 
-    /// The history with one more token. This one stays as it is, here and in all that follow.
+    /// The history with one more token. This one stays as it is.
     /// Needs: not finished.
     History with(const Token& token) const;
     /// The first `length` slots, with what is evicted of them. Needs: no more than there are.

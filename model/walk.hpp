@@ -46,8 +46,8 @@ void for_each_token(CaseType& test_case, const Visit& visit) {
     });
 }
 
-/// Calls visit(state, row) for every row whose history ends: where a command takes some of it
-/// back, in the state before that command, and at the end of the program.
+/// Calls visit(state, row) for every row whose history ends: where a command takes some of it back
+/// or gives the row another one, in the state before that command, and at the end of the program.
 template <class Visit>
 void for_each_end(const Case& test_case, const Visit& visit) {
     CacheState state(test_case.spec, position_count(test_case.spec, test_case.parameters));

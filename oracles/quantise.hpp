@@ -40,9 +40,10 @@ void quantise_head(const Rounding& rounding, std::span<Number> value, std::span<
         ranges.resize(ranges.size() + value.size());
         return;
     }
-    if (narrow(least) / most < rounding.exp_abs) {
+    const double smallest_normal = rounding.exp_abs;  // what an exponential may lose, too
+    if (narrow(least) / most < smallest_normal) {
         // Any scale up to a smallest normal number more: the stored number is no larger than that.
-        const double reach = narrow(largest) + (most + 1) * rounding.exp_abs;
+        const double reach = narrow(largest) + (most + 1) * smallest_normal;
         for (std::size_t i = 0; i < value.size(); ++i) {
             radius[i] = enlarged(radius[i] + std::fabs(narrow(value[i])) + reach);
             ranges.emplace_back();
@@ -60,7 +61,9 @@ void quantise_head(const Rounding& rounding, std::span<Number> value, std::span<
             return shrinks ? Number(quotient - slack) : Number(quotient + slack);
         };
         const auto integer = [&](const Number& x) {
-            return std::clamp(int(narrow(floor(x + Number(0.5)))), -most, most);
+            // In double: near a zero beside certain numbers the quotient is beyond any integer.
+            return int(
+                std::clamp(narrow(Number(floor(x + Number(0.5)))), -double(most), double(most)));
         };
         StoredRange code;
         code.low = integer(ratio(value[i] - radius[i], true));

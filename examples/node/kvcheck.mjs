@@ -12,7 +12,7 @@
 //
 // A call that gets through has call.q, k, v [rows][tokens][heads][width] or call.x [rows][tokens][D] as numbers,
 // call.real [rows][tokens], and for each row call.counts and call.lengths, the length before the call. Rows and slots
-// of a command are there when it gets through. Who is finished is remembered here: declare it and be done.
+// of a command are checked before it gets through. Finished rows are remembered here: it is enough to declare finish.
 import { createInterface } from 'node:readline';
 
 export const refuse = (why) => { throw { refused: why }; };

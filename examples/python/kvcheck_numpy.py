@@ -13,7 +13,7 @@
 #
 # A call that gets through has call.q, k, v [rows][tokens][heads][width] or call.x [rows][tokens][D] in float32 (float64
 # for element="f64"), call.real [rows][tokens], and for each row call.counts and call.lengths, the length before the call.
-# Rows and slots of a command are there when it gets through. Who is finished is remembered here: declare it and be done.
+# Rows and slots of a command are checked before it gets through; finished rows are remembered here: declare finish.
 import json, os, sys
 from types import SimpleNamespace
 

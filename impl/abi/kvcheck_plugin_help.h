@@ -117,6 +117,7 @@ static inline int kvcheck_fork_by(int (*reorder)(kvcheck_session* session, const
                                   kvcheck_session* session, int64_t rows, int64_t row,
                                   char* message, size_t size) {
     int64_t* sources = (int64_t*)malloc((size_t)(rows + 1) * sizeof(int64_t));
+    if (sources == NULL) return kvcheck_refuse(message, size, "no memory");
     for (int64_t r = 0; r < rows; ++r) sources[r] = r;
     sources[rows] = row;
     const int status = reorder(session, sources, rows + 1, message, size);

@@ -17,7 +17,7 @@
 namespace kvcheck::fast {
 
 /// Stands in a table where a row has no block any more. It is memory, so that its address may be
-/// formed and fetched, but nobody writes it and no slot of it is ever visible.
+/// formed and fetched; it holds nothing but poison, and no slot of it is ever visible.
 constexpr std::uint32_t null_block = 0;
 
 class BlockPool {

@@ -19,9 +19,9 @@ constexpr Index sum_lanes = 16;    // partial sums of a softmax; no vector here 
 
 /// One key/value head of one row.
 struct HeadBlocks {
-    float* pool;                 // block 0 of the pool, at this head
-    const std::uint32_t* table;  // [blocks] place of each block in the pool
-    const std::uint64_t* real;   // [blocks] bit s is set where slot s of the block is a real token
+    float* pool;                   // block 0 of the pool, at this head
+    const std::uint32_t* table;    // [blocks] place of each block in the pool
+    const std::uint64_t* real;     // [blocks] bit s: slot s of the block is real and not evicted
     const std::uint64_t* anchors;  // [blocks] likewise, where a window leaves it visible
     const float* ids;              // [slots] position ids; null where there are no slopes
     Index block_floats;            // from block to block of the pool

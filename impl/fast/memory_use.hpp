@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a session of the fast subject holds, for tests and the bench. Keys and values take
-// 2 * kv_heads * width * 4 bytes a filled slot, the rest of a taken block is lost to its end, to
-// evicted slots and to padded columns.
+// 2 * kv_heads * width * 4 bytes a filled slot, less in narrow storage; the rest of a taken block
+// is lost to its end, to evicted slots and to padded columns.
 #pragma once
 
 #include "model/types/spec.hpp"

@@ -84,13 +84,10 @@ std::string FastSession::continue_rows(std::span<const Index> sources) {
     if (rows > kvcheck::rows_max) return "rows: too many";
     // Room first, which changes nothing that is seen, and the cache's rows last.
     lengths_.reserve(sources.size());
-    if (plan_.states_max(rows) > plan_.states_max()) {
-        Memory states(state_floats(plan_.states_max(rows), spec_.value_width));
-        plan_.make_room(rows);
-        states_ = std::move(states);
-    } else {
-        plan_.make_room(rows);
-    }
+    const bool more = plan_.states_max(rows) > plan_.states_max();
+    Memory states(more ? state_floats(plan_.states_max(rows), spec_.value_width) : 0);
+    plan_.make_room(rows);
+    if (more) states_ = std::move(states);
     cache_.reorder(sources);
     lengths_.resize(sources.size());
     spec_.rows = rows;

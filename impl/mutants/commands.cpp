@@ -43,7 +43,8 @@ class ReorderInPlace final : public PlainRules {
         Reorder in_place = *reorder;
         for (std::size_t r = 0; r < in_place.sources.size(); ++r) {
             const Index source = reorder->sources[r];
-            if (source < Index(r)) in_place.sources[r] = in_place.sources[std::size_t(source)];
+            if (source >= 0 && source < Index(r))
+                in_place.sources[r] = in_place.sources[std::size_t(source)];
         }
         return in_place;
     }

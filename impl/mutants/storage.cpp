@@ -4,9 +4,8 @@
 
 #include <cmath>
 
-#include "impl/plain/storage.hpp"
-
 #include "impl/mutants/broken.hpp"
+#include "impl/plain/storage.hpp"
 
 namespace kvcheck {
 namespace {

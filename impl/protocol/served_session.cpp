@@ -59,7 +59,8 @@ void ServedSession::follow(const Lifecycle& command) {
                         },
                         [&](const Truncate& truncate) {
                             each(truncate.row, [&](std::optional<Index>& length) {
-                                const bool is_known = length && truncate.length <= *length;
+                                const bool is_known =
+                                    length && truncate.length >= 0 && truncate.length <= *length;
                                 length = is_known ? std::optional(truncate.length) : std::nullopt;
                             });
                         },

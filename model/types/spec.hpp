@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The conventions a case is judged by, as data: printed with each failure, fed to the oracle, given
 // to the subject, never assumed. The clause numbers are those of docs/contract.md. What the
-// contract names and this record cannot say yet: biases but slopes.
+// contract names and this record cannot say yet: biases other than slopes.
 #pragma once
 
 #include <cstdint>

@@ -22,7 +22,8 @@ void judge_kept(Judge& judge, FirstShown& shown, const StoredRow& stored, Place 
         }
     };
     for (const Node* token : stored.history.tokens()) {
-        if (stored.history.is_evicted(token->slot)) continue;
+        // What is stored of padding, or of what is evicted, is not specified.
+        if (!token->token.real || stored.history.is_evicted(token->slot)) continue;
         const auto slot = std::size_t(token->slot);
         const StoredRow* const first = shown.emplace(token, &stored).first->second;
         place.slot = token->slot;

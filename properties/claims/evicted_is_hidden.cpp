@@ -9,11 +9,11 @@
 namespace kvcheck {
 namespace {
 
-/// One slot: the first of each row, the last, or one between; they take turns by row.
-std::optional<Evict> evict_of(Index row, Index length) {
+/// One slot: the first of each row, the last, or one between; `turn` says which.
+std::optional<Evict> evict_of(Index row, Index length, Index turn) {
     if (length == 0) return std::nullopt;
     const std::array<Index, 3> slots = {0, length - 1, length / 2};
-    const Index slot = slots[std::size_t(row) % slots.size()];
+    const Index slot = slots[std::size_t(turn) % slots.size()];
     return Evict{row, slot, slot + 1};
 }
 
@@ -24,11 +24,12 @@ Verdict evicted_is_hidden(Subject& subject, const Case& test_case, Oracle& oracl
     for (const std::size_t past : pasts_of(test_case)) {
         Continuation life(test_case, past, subject.capabilities().features);
         for (Index r = 0; r < life.state().row_count(); ++r) {
-            if (const auto evict = evict_of(r, life.state().row(r).length())) life.add(*evict);
+            if (const auto evict = evict_of(r, life.state().row(r).length(), r + Index(past)))
+                life.add(*evict);
         }
         const auto evicted = Index(life.commands());
         if (!life.append_twice() || !life.is_admitted() || judge.failed()) continue;
-        judge.in_variant("after slots were evicted");
+        judge.in_variant("with " + life.added() + " after it");
         Afterlife after(judge, subject, life.test_case(), oracle);
         after.judge_forgotten(evicted);
     }

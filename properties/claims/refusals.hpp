@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clauses 6, 7 and 12: what a wrong call must leave behind, shared by the properties that make one.
+// Clauses 6, 7, 10 and 12: what a wrong call or command must leave behind, shared by the properties
+// that make one.
 #pragma once
 
 #include <functional>

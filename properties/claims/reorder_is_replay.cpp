@@ -34,7 +34,7 @@ Verdict reorder_is_replay(Subject& subject, const Case& test_case, Oracle& oracl
             life.add(reorder);
             const auto reordered = Index(life.commands());
             if (!life.append_twice() || !life.is_admitted() || judge.failed()) continue;
-            judge.in_variant("after a reorder");
+            judge.in_variant("with " + life.added() + " after it");
             Afterlife after(judge, subject, life.test_case(), oracle);
             after.judge_forgotten(reordered);
         }

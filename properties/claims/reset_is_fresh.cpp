@@ -13,7 +13,7 @@ namespace kvcheck {
 namespace {
 
 /// Row numbers after each command of `run` from command `before` on are those of `expected`.
-void judge_numbers(Judge& judge, const Run& expected, const Run& run, Index before) {
+void judge_same_numbers(Judge& judge, const Run& expected, const Run& run, Index before) {
     for (std::size_t n = 0; n < expected.numbers.size(); ++n) {
         const std::vector<RowNumbers>& seen = run.numbers[std::size_t(before) + n];
         if (seen == expected.numbers[n]) continue;
@@ -45,7 +45,7 @@ void judge_after(Judge& judge, Subject& subject, const Case& test_case, Oracle& 
     DriveOptions options = asked_for(test_case);
     options.numbers_every_step = true;
     Run run = drive(subject, reused, options);
-    if (!run.trouble && !expected.trouble) judge_numbers(judge, expected, run, before);
+    if (!run.trouble && !expected.trouble) judge_same_numbers(judge, expected, run, before);
     std::erase_if(run.observations, [&](const Observation& seen) { return seen.command < before; });
     judge_same_outputs(judge, subject.capabilities(), oracle, expected, run);
 }

@@ -17,11 +17,11 @@ bool all_keys_are_right(const Run& run, Truths& truths, bool rotated, int digits
     for (const Run::Export& exported : run.exports) {
         for (auto token = exported.stored.history.last(); token; token = token->before) {
             const StoredTruth& right = truths.stored(token);
-            if (!right.in_domain) continue;
-            const std::vector<Answer>& answers = right.shown_key(rotated);
+            if (!right.in_domain || exported.stored.history.is_evicted(token->slot)) continue;
             const std::vector<double>& seen = exported.stored.key[std::size_t(token->slot)];
-            for (std::size_t i = 0; i < answers.size(); ++i) {
-                if (!deviation_of(seen[i], answers[i], digits).within()) return false;
+            for (std::size_t i = 0; i < right.shown_key(rotated).size(); ++i) {
+                const Answer answer = right.answer_of_key(rotated, i, seen[i]);
+                if (!deviation_of(seen[i], answer, digits).within()) return false;
             }
         }
     }

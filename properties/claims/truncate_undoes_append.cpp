@@ -25,19 +25,33 @@ bool take_back(Continuation& life, const CacheState& before) {
     return true;
 }
 
+/// Evicts the first slot of every row that grew: what is taken back takes that along.
+void evict_drafts(Continuation& life, const CacheState& before) {
+    for (Index r = 0; r < before.row_count(); ++r) {
+        const Index length = before.row(r).length();
+        if (life.state().row(r).length() > length) life.add(Evict{r, length, length + 1});
+    }
+}
+
 }  // namespace
 
 Verdict truncate_undoes_append(Subject& subject, const Case& test_case, Oracle& oracle) {
     Judge judge(subject.capabilities());
+    const bool can_evict = subject.capabilities().features.has(Feature::evict);
     for (const std::size_t past : pasts_of(test_case)) {
-        Continuation life(test_case, past, subject.capabilities().features);
-        const CacheState before = life.state();
-        if (!life.append(2) || !take_back(life, before)) continue;
-        const auto kept = Index(life.commands());
-        if (!life.append_twice() || !life.is_admitted()) continue;
-        judge.in_variant("after tokens that were taken back");
-        Afterlife after(judge, subject, life.test_case(), oracle);
-        after.judge_forgotten(kept);
+        for (const bool evicts : {false, true}) {
+            if (evicts && !can_evict) continue;
+            Continuation life(test_case, past, subject.capabilities().features);
+            const CacheState before = life.state();
+            if (!life.append(2)) continue;
+            if (evicts) evict_drafts(life, before);
+            if (!take_back(life, before)) continue;
+            const auto kept = Index(life.commands());
+            if (!life.append_twice() || !life.is_admitted() || judge.failed()) continue;
+            judge.in_variant("with " + life.added() + " after it");
+            Afterlife after(judge, subject, life.test_case(), oracle);
+            after.judge_forgotten(kept);
+        }
     }
     return judge.verdict();
 }

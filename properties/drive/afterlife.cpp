@@ -13,7 +13,8 @@ Afterlife::Afterlife(Judge& judge, Subject& subject, const Case& test_case, Orac
       subject_(subject),
       case_(test_case),
       oracle_(oracle),
-      options_(asked_for(test_case)) {
+      options_(asked_for(test_case)),
+      added_(judge.variant()) {
     options_.numbers_every_step = true;
     run_ = drive(subject, case_, options_);
     judge_.trouble(run_);
@@ -27,13 +28,13 @@ void Afterlife::judge_contents(const std::string& tokens, const TokenChoice& uns
     constexpr auto unstaged = Judged::Staging::none;
     const Capabilities& capabilities = subject_.capabilities();
     if (judge_.failed()) return;
-    judge_.in_variant("with large values in " + tokens);
+    judge_.in_variant(added_ + ", large values in " + tokens);
     for (const float content : finite_contents(case_.spec)) {
         const Run run = drive(subject_, with_contents(case_, content, unseen), options_);
         judge_same_outputs(judge_, capabilities, oracle_, run_, run, blind, unstaged);
     }
     if (judge_.failed() || !capabilities.features.has(Feature::masked_nonfinite)) return;
-    judge_.in_variant("with NaN or infinity in " + tokens);
+    judge_.in_variant(added_ + ", NaN or infinity in " + tokens);
     for (const float content : nonfinite_contents()) {
         const Run run = drive(subject_, with_contents(case_, content, unseen), options_);
         judge_outputs(judge_, run, oracle_, blind, unstaged);

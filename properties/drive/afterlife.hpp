@@ -29,6 +29,7 @@ private:
     const Case& case_;
     Oracle& oracle_;
     DriveOptions options_;
+    std::string added_;  // of the judge, when it began
     Run run_;
 };
 

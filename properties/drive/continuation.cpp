@@ -3,9 +3,11 @@
 #include "properties/drive/continuation.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "model/types/assert.hpp"
 #include "model/types/hash.hpp"
+#include "model/types/lifecycle_json.hpp"
 
 namespace kvcheck {
 namespace {
@@ -19,10 +21,20 @@ Case begun(const Case& test_case, std::size_t commands) {
     return begun;
 }
 
-/// A real token with numbers from -2 to 2 in quarters, which depend on its place.
-Token fresh_token(const Spec& spec, Index row, Index slot) {
+std::string json_text(const Command& command) {
+    std::string text;
+    std::visit(Overload{[](const Append&) {},
+                        [&](const auto& other) { text = to_json(Lifecycle(other)).dump(); }},
+               command);
+    return text;
+}
+
+/// A real token with numbers from -2 to 2 in quarters, which depend on its place and its call: what
+/// was stored in the same slot before is something else.
+Token fresh_token(const Spec& spec, std::size_t call, Index row, Index slot) {
     Token token = zero_token(spec, true);
-    std::uint64_t hash = fnv1a(std::uint64_t(slot), fnv1a(std::uint64_t(row), fnv_basis));
+    std::uint64_t hash = fnv1a(std::uint64_t(call), fnv_basis);
+    hash = fnv1a(std::uint64_t(slot), fnv1a(std::uint64_t(row), hash));
     for (float& number : token.input) {
         hash = fnv1a(std::uint64_t{1}, hash);
         constexpr std::uint64_t values = 17;
@@ -35,6 +47,7 @@ Token fresh_token(const Spec& spec, Index row, Index slot) {
 
 Continuation::Continuation(const Case& test_case, std::size_t commands, const FeatureSet& features)
     : case_(begun(test_case, commands)),
+      past_(commands),
       features_(features),
       state_(case_.spec, position_count(case_.spec, case_.parameters)) {
     for (const Command& command : case_.program) state_.apply(command);
@@ -57,7 +70,8 @@ bool Continuation::append(Index count) {
         auto& tokens = append.rows[r];
         const Index length = state_.row(Index(r)).length();
         while (Index(tokens.size()) < most) {
-            tokens.push_back(fresh_token(case_.spec, Index(r), length + Index(tokens.size())));
+            tokens.push_back(
+                fresh_token(case_.spec, commands(), Index(r), length + Index(tokens.size())));
             if (state_.objection(append).empty()) continue;
             tokens.pop_back();  // it does not fit, or the row is finished
             break;
@@ -71,6 +85,22 @@ bool Continuation::append(Index count) {
     if (count_max(append) == 0) return false;
     add(std::move(append));
     return true;
+}
+
+std::string Continuation::added() const {
+    std::string text;
+    for (std::size_t n = past_; n < case_.program.size(); ++n) {
+        const Command& command = case_.program[n];
+        text += text.empty() ? "" : ", ";
+        if (const auto* append = std::get_if<Append>(&command)) {
+            std::size_t tokens = 0;
+            for (const auto& row : append->rows) tokens += row.size();
+            text += std::to_string(tokens) + (tokens == 1 ? " token" : " tokens");
+        } else {
+            text += std::string(name_of(command)) + " " + json_text(command);
+        }
+    }
+    return text;
 }
 
 std::vector<std::size_t> pasts_of(const Case& test_case) {

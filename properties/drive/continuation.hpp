@@ -3,6 +3,7 @@
 // clause 10 put behind a past that was drawn. Values in, values out.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "model/cache_state.hpp"
@@ -21,11 +22,16 @@ public:
     const FeatureSet& features() const { return features_; }
     /// Needs: an admissible command.
     void add(Command command);
-    /// Gives every row that grows and has room `count` tokens whose numbers all differ; one only
-    /// where the subject takes no more. False where no row gets any; nothing is added then.
+    /// Gives every row that grows and has room `count` tokens, whose numbers differ from call to
+    /// call, row to row and slot to slot; one only where the subject takes no more. False where no
+    /// row gets any; nothing is added then.
     bool append(Index count);
     /// Two such calls, so that what the first one stored is read.
     bool append_twice() { return append(2) && append(1); }
+
+    /// What was added to the given case, in words: `3 tokens, fork {"row":0}, 3 tokens`. A saved
+    /// case holds the past alone, so the words of a finding have to tell the rest.
+    std::string added() const;
 
     /// Whether the subject can be given it.
     bool is_admitted() const { return features_.has_all(features_of(case_)); }
@@ -33,6 +39,7 @@ public:
 
 private:
     Case case_;
+    std::size_t past_;
     FeatureSet features_;
     CacheState state_;
 };

@@ -21,6 +21,7 @@ public:
     /// From now on findings are of this run of the case: "in chunks of 3 + 1"; empty: of the case
     /// itself.
     void in_variant(std::string variant) { variant_ = std::move(variant); }
+    const std::string& variant() const { return variant_; }
 
     /// `seen` must lie within the bound of `right`. `what` is "output", "weight", ...; it is the
     /// diagnosis, too, unless another one is given.

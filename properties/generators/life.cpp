@@ -15,9 +15,9 @@ namespace {
 constexpr Index rows_most = 5;
 
 /// In the order in which they are drawn: a seed has other cases in another one.
-enum class Kind : std::uint8_t { truncate, reorder, fork, finish, evict, reset };
-constexpr std::array kinds = {Kind::truncate, Kind::reorder, Kind::fork,
-                              Kind::finish,   Kind::evict,   Kind::reset};
+enum class CommandKind : std::uint8_t { truncate, reorder, fork, finish, evict, reset };
+constexpr std::array kinds = {CommandKind::truncate, CommandKind::reorder, CommandKind::fork,
+                              CommandKind::finish,   CommandKind::evict,   CommandKind::reset};
 
 class Life {
 public:
@@ -39,7 +39,7 @@ public:
         for (Index n = 0; n < commands; ++n) {
             // What a command did wrong shows in the tokens that come after it.
             const bool followed = draw_.percent(65);
-            const std::optional<Kind> kind = draw_kind();
+            const std::optional<CommandKind> kind = draw_kind();
             if (must_append || !kind || !add(*kind)) {
                 append();
                 must_append = false;
@@ -59,7 +59,7 @@ private:
 
     /// Nothing where tokens are to come instead, one time in four and in place of the kinds that
     /// this program does without.
-    std::optional<Kind> draw_kind() {
+    std::optional<CommandKind> draw_kind() {
         constexpr Index appends = 2;
         const auto n = std::size_t(draw_.below(Index(kinds.size()) + appends));
         if (n >= kinds.size() || !is_drawn_[n]) return std::nullopt;
@@ -67,19 +67,19 @@ private:
     }
 
     /// False where the subject or the rows admit none; nothing is added then.
-    bool add(Kind kind) {
+    bool add(CommandKind kind) {
         switch (kind) {
-            case Kind::truncate:
+            case CommandKind::truncate:
                 return truncate();
-            case Kind::reorder:
+            case CommandKind::reorder:
                 return reorder();
-            case Kind::fork:
+            case CommandKind::fork:
                 return fork();
-            case Kind::finish:
+            case CommandKind::finish:
                 return finish();
-            case Kind::evict:
+            case CommandKind::evict:
                 return evict();
-            case Kind::reset:
+            case CommandKind::reset:
                 return reset();
         }
         return false;

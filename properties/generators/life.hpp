@@ -12,8 +12,9 @@ namespace kvcheck {
 FeatureSet life_features();
 
 /// Adds `commands` commands to the program, and an append after the last of them; tokens are zero.
-/// Pairs that engines get wrong come more often than others: a fork or a truncation, and then
-/// tokens for every row. Needs: a capacity that is no limit yet, and one of life_features().
+/// Most commands are followed by tokens, half of these calls give some to every row: a fork or a
+/// truncation shows in what is appended then. Needs: a capacity that is no limit yet, and one of
+/// life_features().
 void draw_life(Draw& draw, const FeatureSet& allowed, Index commands, Case& test_case);
 
 }  // namespace kvcheck

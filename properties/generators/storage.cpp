@@ -37,14 +37,14 @@ void make_long(Draw& draw, FeatureSet allowed, Case& test_case) {
 }
 
 /// What a case's numbers are like.
-enum class Kind { plain, ties, small, scaled };
+enum class ValueKind { plain, ties, small, scaled };
 
 class Fitter {
 public:
     Fitter(const Spec& spec, std::uint64_t seed)
         : spec_(spec),
           draw_(SplitMix(seed)),
-          kind_(Kind(draw_.below(4))),
+          kind_(ValueKind(draw_.below(4))),
           outlier_(draw_.below(std::max(spec.key_width, spec.value_width))),
           exponent_(int(draw_.range(-20, 10))) {}
 
@@ -54,16 +54,16 @@ public:
     float number(Role role, Index element, float x) {
         if (!std::isfinite(x)) return x;
         switch (kind_) {
-            case Kind::plain:
+            case ValueKind::plain:
                 break;
-            case Kind::ties:
+            case ValueKind::ties:
                 x = is_int8() ? near_half(element) : near_tie(x);
                 break;
-            case Kind::small:
+            case ValueKind::small:
                 // Keys stay as they are in half of the rows, so that scores still tell them apart.
                 if (role == Role::value || draw_.percent(50)) x = is_int8() ? small() : subnormal();
                 break;
-            case Kind::scaled:
+            case ValueKind::scaled:
                 if (std::fabs(x) >= std::ldexp(1.0F, 60)) break;  // products are near overflow
                 if (element == outlier_) x = std::ldexp(x, 6);
                 if (role == Role::value) x = std::ldexp(x, exponent_);
@@ -78,7 +78,7 @@ public:
         if (!std::isfinite(x) || !is_half()) return x;
         constexpr int most = 6;
         if (std::fabs(x) >= std::ldexp(1.0F, most)) x = with_exponent(x, most);
-        return kind_ == Kind::small ? std::ldexp(x, -20) : x;
+        return kind_ == ValueKind::small ? std::ldexp(x, -20) : x;
     }
 
 private:
@@ -125,7 +125,7 @@ private:
 
     const Spec& spec_;
     Draw draw_;
-    Kind kind_;
+    ValueKind kind_;
     Index outlier_;
     int exponent_;  // of values
 };

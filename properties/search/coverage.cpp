@@ -37,7 +37,7 @@ void Coverage::add(const Case& test_case, Family family) {
     constexpr Index long_row = 17;
     constexpr Index longer_row = 33;
     constexpr Index narrow_most = 64;
-    const FeatureSet present = features_of(test_case);
+    const FeatureSet present = exercised_by(test_case);
     ++cases;
     unequal_padding += has_unequal_padding(test_case) ? 1 : 0;
     warm_chunk += present.has(Feature::warm_chunks) ? 1 : 0;

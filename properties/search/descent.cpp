@@ -98,10 +98,12 @@ void Descent::count_work() const {
 
 /// The pairs that begin with the next first step; false where none is left.
 bool Descent::next_pairs() {
-    while (outer_position_ < outer_.size() && pairs_left_ > 0) {
+    while (outer_position_ < outer_.size() && pairs_left_ > 0 && !is_spent_()) {
+        count_work();
         const std::optional<Case> between = outer_[outer_position_++]();
         if (!between || *between == *case_ || !admissible_(*between)) continue;
         list_ = simpler_structures(std::make_shared<const Case>(*between));
+        Work::add_ideas(Index(list_.size()));
         position_ = 0;
         left_ = list_.size();
         return true;

@@ -2,6 +2,7 @@
 // Simpler commands in place of those that bring no token; leaving them out is for
 // shrink_program.cpp.
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "model/commands/place_in.hpp"
@@ -70,6 +71,8 @@ std::optional<Case> without_source(const Case& base, std::size_t n, std::size_t 
 /// where rows change again later, or where two of them continue one.
 std::optional<Case> with_rows_at_sources(const Case& base, std::size_t n) {
     const std::vector<Index>& sources = std::get<Reorder>(base.program[n]).sources;
+    if (std::set<Index>(sources.begin(), sources.end()).size() < sources.size())
+        return std::nullopt;
     std::vector<std::optional<Index>> places;  // of each earlier row among the later ones
     for (Index r = 0; r < rows_before(base, n); ++r) places.push_back(place_in(sources, r));
     Case simpler = base;

@@ -13,11 +13,13 @@
 #include "properties/catalogue.hpp"
 #include "properties/drive/sentence.hpp"
 #include "properties/search/search.hpp"
+#include "tests/share.hpp"
 
 namespace kvcheck {
 namespace {
 
-constexpr Index cases_of_a_property = 40;  // in a round
+/// In a round; under sanitizers fewer.
+Index cases_of_a_property() { return share_of(24, 8); }
 
 Index cases_min() {
     const char* const text = std::getenv("KVCHECK_FAST_CASES");
@@ -48,7 +50,7 @@ TEST_P(FastHolds, EveryProperty) {
                 if (!property.is_asked_of(tested->capabilities().features)) continue;
                 SearchOptions options;
                 options.seed = seed;
-                options.cases = cases_of_a_property;
+                options.cases = cases_of_a_property();
                 const SearchResult result = search(property, *tested, level, options);
                 EXPECT_FALSE(result.counterexample)
                     << property.name << ": " << sentence_of(result.counterexample->verdict);

@@ -63,6 +63,25 @@ TEST(Truth, PrefixesAreSharedByRowsThatPartLater) {
     EXPECT_EQ(&truths.of(longer.last()->before), of_past);
 }
 
+TEST(Truth, EqualTokensWithOtherEvictionsEachHaveTheirOwn) {
+    const History past = history_of({real(0, 1, 8), real(0, 1, 2)});
+    const History thinned = past.without(0, 1);
+    for (const Evaluation evaluation : {Evaluation::exact, Evaluation::cross_checked}) {
+        for (const bool thinned_first : {false, true}) {
+            Oracle oracle(attention_spec(), {}, {}, evaluation);
+            Truths truths(oracle);
+            const auto output = [&](const History& row) {
+                const History longer = row.with(real(0, 1, 2));
+                const auto settles = [](const TokenTruth&) { return true; };
+                return truths.judging(longer.last(), Truths::Part::output, 1, settles).output[0].hi;
+            };
+            if (thinned_first) EXPECT_DOUBLE_EQ(output(thinned), 2);
+            EXPECT_DOUBLE_EQ(output(past), 4);
+            EXPECT_DOUBLE_EQ(output(thinned), 2);
+        }
+    }
+}
+
 TEST(Truth, PaddingContentsThatNobodySeesShareOne) {
     Oracle oracle(attention_spec(), {}, {});
     const TokenTruth* const truth = truth_of(oracle, {padding(1, 2, 3), real(4, 5, 6)});

@@ -110,14 +110,17 @@ TEST(ServedCommands, ThatAreRefusedChangeNoLength) {
 }
 
 TEST(ServedCommands, ThatShouldHaveBeenRefusedLeaveNoLengthToCompareWith) {
-    Tamper tamper;  // says that it did what it cannot have done
-    tamper.lifecycle = [](Session&, const Lifecycle&) { return Status::done(); };
-    std::vector<std::string> requests = after(R"({"truncate":{"session":1,"length":3,"row":0}})");
-    requests.insert(requests.end(), {export_of(0, 2), export_of(1, 1)});
-    const auto list = served(*tampered(std::move(tamper)), requests);
-    EXPECT_EQ(list[2].dump(), R"({"done":{}})");
-    EXPECT_TRUE(list[3].contains("done")) << list[3];
-    EXPECT_THAT(list[4].at("refused"), HasSubstr("expected 2, the slots of the row"));
+    for (const std::string length : {"3", "-1"}) {
+        Tamper tamper;  // says that it did what it cannot have done
+        tamper.lifecycle = [](Session&, const Lifecycle&) { return Status::done(); };
+        std::vector<std::string> requests =
+            after(R"({"truncate":{"session":1,"row":0,"length":)" + length + "}}");
+        requests.insert(requests.end(), {export_of(0, 2), export_of(1, 1)});
+        const auto list = served(*tampered(std::move(tamper)), requests);
+        EXPECT_EQ(list[2].dump(), R"({"done":{}})");
+        EXPECT_TRUE(list[3].contains("done")) << list[3];
+        EXPECT_THAT(list[4].at("refused"), HasSubstr("expected 2, the slots of the row"));
+    }
 }
 
 }  // namespace
