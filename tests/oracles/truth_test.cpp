@@ -75,7 +75,9 @@ TEST(Truth, EqualTokensWithOtherEvictionsEachHaveTheirOwn) {
                 const auto settles = [](const TokenTruth&) { return true; };
                 return truths.judging(longer.last(), Truths::Part::output, 1, settles).output[0].hi;
             };
-            if (thinned_first) EXPECT_DOUBLE_EQ(output(thinned), 2);
+            if (thinned_first) {
+                EXPECT_DOUBLE_EQ(output(thinned), 2);
+            }
             EXPECT_DOUBLE_EQ(output(past), 4);
             EXPECT_DOUBLE_EQ(output(thinned), 2);
         }
