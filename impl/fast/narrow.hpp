@@ -95,9 +95,11 @@ inline float widen(Half x) {
 
 constexpr float int8_most = 127;
 
-/// The integer nearest to a quotient of at most a few units more than 127, ties to even.
+/// The integer nearest to a quotient of at most a few units more than 127, ties to even. Of NaN
+/// zero: its scale is NaN, too, and stands for it.
 inline Int8 int8_of(float quotient) {
     constexpr float whole = 0x1.8p23F;  // a float of this size has no fraction
+    if (quotient != quotient) return {0};
     const float code = (quotient + whole) - whole;
     return {std::int8_t(code > int8_most ? int8_most : code < -int8_most ? -int8_most : code)};
 }

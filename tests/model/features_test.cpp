@@ -106,11 +106,16 @@ TEST(Features, CallsAskForTheirShapes) {
     expect_needs(tiny_case(1, {tiny_append({"R"}, 1, std::vector<Index>{0})}), {F::query_offset});
 }
 
-TEST(Features, AResetCountsOnceTokensFollow) {
+TEST(Features, ACommandIsNeededAndExercisedOnceTokensFollow) {
     using F = Feature;
-    expect_needs(tiny_case(1, {tiny_append({"R"}), Reset{}}), {});
-    expect_needs(tiny_case(1, {Reset{}, tiny_append({""})}), {F::empty_chunks});
-    expect_needs(tiny_case(1, {tiny_append({"R"}), Reset{}, tiny_append({"RR"})}), {F::reset});
+    const Case ends = tiny_case(1, {tiny_append({"R"}), Reset{}});
+    expect_needs(ends, {F::reset});
+    EXPECT_FALSE(exercised_by(ends).has(F::reset)) << "nobody looks at what it did";
+    const Case goes_on = tiny_case(1, {tiny_append({"R"}), Reset{}, tiny_append({"RR"})});
+    expect_needs(goes_on, {F::reset});
+    EXPECT_TRUE(exercised_by(goes_on).has(F::reset));
+    const Case grows = tiny_case(1, {tiny_append({"R"}), Reorder{{0, 0}}, tiny_append({"R", ""})});
+    expect_needs(grows, {F::reorder, F::varying_rows, F::batch, F::unequal_counts});
 }
 
 TEST(Features, ADeadRowMattersWhereItsOutputIsComputed) {
