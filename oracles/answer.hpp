@@ -15,6 +15,9 @@ struct Answer {
     double lo = 0;
     double bound = 0;  // absolute; docs/error_bound.md derives it
     double doubt = 0;  // absolute; 0 where all digits are right
+
+    /// The answer for what an observation is without its `rest`, which a double had no room for.
+    Answer without(double rest) const { return {hi, lo - rest, bound, doubt}; }
 };
 
 /// The value to twenty significant digits.

@@ -60,6 +60,8 @@ double bias_reach(const Spec& spec, const Parameters& parameters, Index query_he
 
 double enlarged(double radius) { return radius * (1 + std::ldexp(1.0, -20)); }
 
+double compound(double a, double b) { return a + b + a * b; }
+
 double dot_radius(const Rounding& rounding, const DotFacts& facts) {
     const double roundings = facts.n + (facts.has_bias ? 1 : 0);
     // (1)
@@ -76,10 +78,10 @@ QueryBound::QueryBound(const Rounding& rounding, const QueryFacts& facts)
     const NumericProfile& profile = rounding_.profile;
     merges_ = keys_ > 1 ? profile.merge_levels : 0;  // a part without keys merges exactly
     rescales_ = rounding_.rescales(keys_, facts.slots);
-    numerator_roundings_ = (1 + rounding_.gamma(keys_ + rescales_ + 2 * merges_)) *
-                               std::pow(1 + rounding_.divide_rel, merges_) *
-                               (1 + profile.weight_error) -
-                           1;
+    const double divisions = std::expm1(merges_ * std::log1p(rounding_.divide_rel));
+    numerator_roundings_ =
+        compound(compound(rounding_.gamma(keys_ + rescales_ + 2 * merges_), divisions),
+                 profile.weight_error);
     denominator_roundings_ = rounding_.gamma(keys_ - 1 + rescales_ + merges_);
     bound_exponents(facts);
     form_terms(facts);
@@ -106,9 +108,8 @@ double QueryBound::biased(double delta, double score, double bias) const {
 void QueryBound::bound_exponents(const QueryFacts& facts) {
     const NumericProfile& profile = rounding_.profile;
     const double eta = rounding_.eta * std::max(1.0, facts.scale);
-    const double relative = (1 + rounding_.gamma(facts.key_width + profile.scale_roundings)) *
-                                (1 + profile.score_input_error) -
-                            1;
+    const double relative = compound(rounding_.gamma(facts.key_width + profile.scale_roundings),
+                                     profile.score_input_error);
     double top = facts.score[0];
     for (std::size_t j = 0; j < facts.score.size(); ++j) {
         const double product = facts.product_sum[j];

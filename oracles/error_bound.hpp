@@ -42,6 +42,10 @@ double bias_reach(const Spec& spec, const Parameters& parameters, Index query_he
 /// The radii are enlarged by this factor after their evaluation in double.
 double enlarged(double radius);
 
+/// (1 + a)(1 + b) - 1, without adding to 1 what a double loses there: u of a double subject is half
+/// a unit in the last place of 1.
+double compound(double a, double b);
+
 /// A sum of n products of exact factors w and uncertain ones x, plus an optional exact bias, in any
 /// order.
 struct DotFacts {

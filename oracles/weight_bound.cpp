@@ -55,7 +55,8 @@ WeightBounds QueryBound::weights() const {
     WeightBounds bounds;
     const std::size_t n = theta_.size();
     const bool may_form_again = rounding_.profile.merge_levels > 0;
-    const double normalise = (1 + rounding_.divide_rel) / (1 - denominator_roundings_) - 1;  // nu
+    const double normalise =
+        (rounding_.divide_rel + denominator_roundings_) / (1 - denominator_roundings_);  // nu
     const double absolute = shift_factor_ * (rounding_.exp_abs + rounding_.eta);
     std::vector<double> high;  // a_k e^Theta_k
     std::vector<double> low;   // a_k e^-Theta_k

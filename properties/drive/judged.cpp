@@ -43,10 +43,15 @@ const TokenTruth& Output::truth_of_weights() const {
                             });
 }
 
-const TokenTruth& Output::truth_of_sums(const std::vector<double>& sums) const {
+const TokenTruth& Output::truth_of_sums(const std::vector<WeightSum>& sums) const {
     return truths_->judging(
         seen_->history.last(), Truths::Part::weights, Index(sums.size()),
-        [&](const TokenTruth& truth) { return all_settle(truth.weight_sum, sums); });
+        [&](const TokenTruth& truth) {
+            for (std::size_t h = 0; h < sums.size(); ++h) {
+                if (!settles(truth.weight_sum[h].without(sums[h].rest), sums[h].most)) return false;
+            }
+            return true;
+        });
 }
 
 bool Output::is_answered() const {

@@ -10,6 +10,12 @@
 
 namespace kvcheck {
 
+/// A sum of weights that the checker formed, most + rest, of which `most` is the nearest double.
+struct WeightSum {
+    double most = 0;
+    double rest = 0;
+};
+
 /// One output of a run. What is right is computed when it is asked for.
 class Output {
 public:
@@ -25,7 +31,7 @@ public:
     const TokenTruth& truth_of_output() const;
     const TokenTruth& truth_of_weights() const;
     /// Likewise for sums of the weights, [heads].
-    const TokenTruth& truth_of_sums(const std::vector<double>& sums) const;
+    const TokenTruth& truth_of_sums(const std::vector<WeightSum>& sums) const;
 
     /// Whether it is compared with its truth. An answer costs as many exact products as there are
     /// keys, so of the slots from 33 on only these are: the ends and beginnings of tiles of 32, a
