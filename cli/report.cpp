@@ -252,13 +252,6 @@ FeatureSet RunReport::print_not_exercised() const {
             }
         }
     }
-    for (const Feature feature : setting_.capabilities.features.list()) {
-        const std::string_view unchecked = info_of(feature).unchecked;
-        if (unchecked.empty()) continue;
-        exercised.add(feature);
-        say(fmt::format("not checked, the subject declares {}: {}\n", name_of(feature), unchecked),
-            2);
-    }
     FeatureSet lacking = FeatureSet::all().without(setting_.capabilities.features);
     for (const Feature feature : lacking.list()) {
         // "no layer" says it all of the parts of a layer.

@@ -16,6 +16,7 @@
 
 namespace kvcheck {
 
+struct Case;
 struct RowTable;  // row_table.hpp
 
 /// Where in a run something stands; what does not apply is absent.
@@ -79,6 +80,8 @@ struct Verdict {
     std::string hint = {};
     /// The row that `place` is in, where the finding is about an output or a weight.
     std::shared_ptr<const RowTable> row = nullptr;
+    /// The program that was driven, where the property went on after the case's own.
+    std::shared_ptr<const Case> driven = nullptr;
     /// The largest error / bound among the numbers that were compared; at most this where some were
     /// certified.
     double worst_ratio = 0;

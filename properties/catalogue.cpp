@@ -80,7 +80,7 @@ const std::vector<Property>& properties() {
          anything,
          wrong_call_is_refused},
         {"capacity_is_as_declared",
-         "beyond its capacity an unbounded subject goes on, within the bounds",
+         "beyond its capacity a subject that goes on is right, with all slots or the last ones",
          "7",
          {},
          anything,

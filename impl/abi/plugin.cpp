@@ -294,7 +294,7 @@ private:
             return;
         throw InputError(
             path, "the feature " + std::string(name_of(feature)) + " without the extension " + name,
-            "both or neither");
+            "the extension, or features without it");
     }
 
     void adopt(const kvcheck_profile& c, const std::string& path) {

@@ -218,9 +218,9 @@ constexpr std::array<FeatureInfo, feature_count> table = {{
      .is_choice = true},
     {.feature = Feature::capacity_evicted,
      .name = "capacity_evicted",
-     .meaning = "makes room at the capacity of its spec by hiding older slots",
-     .is_choice = true,
-     .unchecked = "tokens beyond the capacity"},
+     .meaning = "makes room at the capacity of its spec by hiding a row's oldest slots",
+     .exercised_by = "capacity_is_as_declared",
+     .is_choice = true},
 }};
 
 constexpr bool is_in_order() {

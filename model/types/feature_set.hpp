@@ -92,8 +92,6 @@ struct FeatureInfo {
     std::string_view denial = {};
     /// One of several ways: a subject without it goes another and lacks nothing.
     bool is_choice = false;
-    /// What is not checked of a subject that declares it; empty: all of it is.
-    std::string_view unchecked = {};
     /// Attention that limits its callers in nothing has it, and shows nothing but its outputs.
     bool plain_attention = false;
 };

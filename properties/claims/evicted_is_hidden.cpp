@@ -27,11 +27,7 @@ Verdict evicted_is_hidden(Subject& subject, const Case& test_case, Oracle& oracl
             if (const auto evict = evict_of(r, life.state().row(r).length(), r + Index(past)))
                 life.add(*evict);
         }
-        const auto evicted = Index(life.commands());
-        if (!life.append_twice() || !life.is_admitted() || judge.failed()) continue;
-        judge.in_variant("with " + life.added() + " after it");
-        Afterlife after(judge, subject, life.test_case(), oracle);
-        after.judge_forgotten(evicted);
+        Afterlife(judge, subject, std::move(life), oracle).judge_forgotten();
     }
     return judge.verdict();
 }

@@ -65,6 +65,7 @@ Verdict finished_rows_stay(Subject& subject, const Case& test_case, Oracle& orac
                 return tokens_for_finished(test_case.spec, state, next);
             });
         if (verdict.variant.empty()) verdict.variant = "with " + life.added() + " after it";
+        verdict.driven = std::make_shared<const Case>(life.test_case());
         if (verdict.is_failure()) return verdict;
         passed = verdict;
     }

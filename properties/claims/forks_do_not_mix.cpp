@@ -16,9 +16,7 @@ void judge_fork(Judge& judge, Subject& subject, Oracle& oracle, Continuation lif
     // Into what both hold.
     if (cuts) life.add(Truncate{life.state().row(fork).length() / 2, fork});
     const auto forked = Index(life.commands());
-    if (!life.append_twice() || !life.is_admitted() || judge.failed()) return;
-    judge.in_variant("with " + life.added() + " after it");
-    Afterlife after(judge, subject, life.test_case(), oracle);
+    Afterlife after(judge, subject, std::move(life), oracle);
     for (const auto& [changed, other] : {std::pair(fork, source), std::pair(source, fork)}) {
         after.judge_contents(
             changed == fork ? "the fork's own tokens" : "the later tokens of its source",

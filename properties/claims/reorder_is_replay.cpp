@@ -32,11 +32,7 @@ Verdict reorder_is_replay(Subject& subject, const Case& test_case, Oracle& oracl
         for (const Reorder& reorder : reorders_of(before.state().row_count(), features)) {
             Continuation life = before;
             life.add(reorder);
-            const auto reordered = Index(life.commands());
-            if (!life.append_twice() || !life.is_admitted() || judge.failed()) continue;
-            judge.in_variant("with " + life.added() + " after it");
-            Afterlife after(judge, subject, life.test_case(), oracle);
-            after.judge_forgotten(reordered);
+            Afterlife(judge, subject, std::move(life), oracle).judge_forgotten();
         }
     }
     return judge.verdict();

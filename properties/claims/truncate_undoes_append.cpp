@@ -46,11 +46,7 @@ Verdict truncate_undoes_append(Subject& subject, const Case& test_case, Oracle& 
             if (!life.append(2)) continue;
             if (evicts) evict_drafts(life, before);
             if (!take_back(life, before)) continue;
-            const auto kept = Index(life.commands());
-            if (!life.append_twice() || !life.is_admitted() || judge.failed()) continue;
-            judge.in_variant("with " + life.added() + " after it");
-            Afterlife after(judge, subject, life.test_case(), oracle);
-            after.judge_forgotten(kept);
+            Afterlife(judge, subject, std::move(life), oracle).judge_forgotten();
         }
     }
     return judge.verdict();

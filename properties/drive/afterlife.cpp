@@ -8,17 +8,17 @@
 
 namespace kvcheck {
 
-Afterlife::Afterlife(Judge& judge, Subject& subject, const Case& test_case, Oracle& oracle)
-    : judge_(judge),
-      subject_(subject),
-      case_(test_case),
-      oracle_(oracle),
-      options_(asked_for(test_case)),
-      added_(judge.variant()) {
+Afterlife::Afterlife(Judge& judge, Subject& subject, Continuation life, Oracle& oracle)
+    : judge_(judge), subject_(subject), oracle_(oracle), carried_out_(Index(life.commands())) {
+    if (!life.append_twice() || !life.is_admitted() || judge.failed()) return;
+    case_ = std::make_shared<const Case>(life.test_case());
+    added_ = "with " + life.added() + " after it";
+    options_ = asked_for(*case_);
     options_.numbers_every_step = true;
-    run_ = drive(subject, case_, options_);
+    judge_.in_program(added_, case_);
+    run_ = drive(subject, *case_, options_);
     judge_.trouble(run_);
-    if (!judge_.failed()) judge_numbers(judge_, case_, run_);  // first: they say more
+    if (!judge_.failed()) judge_numbers(judge_, *case_, run_);  // first: they say more
     if (!judge_.failed()) judge_outputs(judge_, run_, oracle_);
 }
 
@@ -27,28 +27,29 @@ void Afterlife::judge_contents(const std::string& tokens, const TokenChoice& uns
     // What is stored of the replaced tokens says nothing of the others.
     constexpr auto unstaged = Judged::Staging::none;
     const Capabilities& capabilities = subject_.capabilities();
-    if (judge_.failed()) return;
+    if (is_over()) return;
     judge_.in_variant(added_ + ", large values in " + tokens);
-    for (const float content : finite_contents(case_.spec)) {
-        const Run run = drive(subject_, with_contents(case_, content, unseen), options_);
+    for (const float content : finite_contents(case_->spec)) {
+        const Run run = drive(subject_, with_contents(*case_, content, unseen), options_);
         judge_same_outputs(judge_, capabilities, oracle_, run_, run, blind, unstaged);
     }
     if (judge_.failed() || !capabilities.features.has(Feature::masked_nonfinite)) return;
     judge_.in_variant(added_ + ", NaN or infinity in " + tokens);
     for (const float content : nonfinite_contents()) {
-        const Run run = drive(subject_, with_contents(case_, content, unseen), options_);
+        const Run run = drive(subject_, with_contents(*case_, content, unseen), options_);
         judge_outputs(judge_, run, oracle_, blind, unstaged);
     }
 }
 
-void Afterlife::judge_forgotten(Index commands) {
-    const Forgotten forgotten(case_, std::size_t(commands));
+void Afterlife::judge_forgotten() {
+    if (is_over()) return;
+    const Forgotten forgotten(*case_, std::size_t(carried_out_));
     if (forgotten.empty()) return;
     judge_contents(
         "tokens that nobody sees any more",
         [&](const TokenSite& site, const Token&) { return forgotten.has(site); },
-        [commands](const Output& output) {
-            return output.seen().command >= commands && is_living(output);
+        [this](const Output& output) {
+            return output.seen().command >= carried_out_ && is_living(output);
         });
 }
 

@@ -30,7 +30,7 @@ public:
     bool append_twice() { return append(2) && append(1); }
 
     /// What was added to the given case, in words: `3 tokens, fork {"row":0}, 3 tokens`. A saved
-    /// case holds the past alone, so the words of a finding have to tell the rest.
+    /// case of such a property holds the past alone, so the words of a finding tell the rest.
     std::string added() const;
 
     /// Whether the subject can be given it.

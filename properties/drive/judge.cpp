@@ -35,9 +35,14 @@ double score_size_of(const TokenTruth& truth, const Place& place) {
 
 }  // namespace
 
-void Judge::fail(std::string diagnosis, const Place& place, const Evidence& evidence) {
-    failure_ = Verdict::failed(std::move(diagnosis), "");
+void Judge::keep(Verdict failure) {
+    failure_ = std::move(failure);
     failure_.variant = variant_;
+    failure_.driven = driven_;
+}
+
+void Judge::fail(std::string diagnosis, const Place& place, const Evidence& evidence) {
+    keep(Verdict::failed(std::move(diagnosis), ""));
     failure_.place = place;
     failure_.evidence = evidence;
     failure_.evidence->digits = digits_;
@@ -91,15 +96,13 @@ void Judge::count(Index right, Index seen, std::string_view what, const Place& p
 void Judge::fault(std::string diagnosis, std::string words, const Place& place) {
     ++compared_;
     if (failed()) return;
-    failure_ = Verdict::failed(std::move(diagnosis), std::move(words));
-    failure_.variant = variant_;
+    keep(Verdict::failed(std::move(diagnosis), std::move(words)));
     failure_.place = place;
 }
 
 void Judge::trouble(const Run& run) {
     if (!run.trouble || failed()) return;
-    failure_ = *run.trouble;
-    failure_.variant = variant_;
+    keep(*run.trouble);
 }
 
 void Judge::show_row(const Judged& outputs, const Spec& spec) {

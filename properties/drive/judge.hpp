@@ -22,6 +22,11 @@ public:
     /// itself.
     void in_variant(std::string variant) { variant_ = std::move(variant); }
     const std::string& variant() const { return variant_; }
+    /// From now on findings are of a program that goes on after the case's own.
+    void in_program(std::string variant, std::shared_ptr<const Case> program) {
+        variant_ = std::move(variant);
+        driven_ = std::move(program);
+    }
 
     /// `seen` must lie within the bound of `right`. `what` is "output", "weight", ...; it is the
     /// diagnosis, too, unless another one is given.
@@ -49,10 +54,12 @@ public:
 
 private:
     void fail(std::string diagnosis, const Place& place, const Evidence& evidence);
+    void keep(Verdict failure);
 
     int digits_;
     bool declares_weights_;
     std::string variant_;
+    std::shared_ptr<const Case> driven_;
     long compared_ = 0;
     double worst_ratio_ = 0;
     Verdict failure_;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 #include "properties/catalogue.hpp"
@@ -46,6 +47,27 @@ bool is_common(const Verdict& verdict) {
 
 bool is_of_outputs(const Verdict& verdict) {
     return verdict.is_failure() && verdict.diagnosis.rfind("output", 0) == 0;
+}
+
+bool may_be_of_outputs(const Counterexample& found) {
+    const Verdict& verdict = found.verdict;
+    return verdict.is_failure() &&
+           (is_of_outputs(verdict) || verdict.diagnosis == "refusal" || verdict.driven != nullptr);
+}
+
+bool is_of_added_commands(const Counterexample& plain, const Counterexample& found) {
+    if (!found.verdict.driven) return false;
+    const std::vector<Command>& driven = found.verdict.driven->program;
+    std::set<std::string_view> added;
+    for (std::size_t n = found.test_case.program.size(); n < driven.size(); ++n)
+        added.insert(name_of(driven[n]));
+    bool needs_any = false;
+    for (const Command& command : plain.test_case.program) {
+        if (std::holds_alternative<Append>(command)) continue;
+        needs_any = true;
+        if (added.count(name_of(command)) == 0) return false;
+    }
+    return needs_any;
 }
 
 Verdict verdict_of(const PropertyReport& report, bool of_small_worlds) {

@@ -13,6 +13,12 @@ namespace kvcheck {
 constexpr std::string_view outputs_property = "outputs_match_the_oracle";
 /// An output that is not the oracle's, in whatever run of a case.
 bool is_of_outputs(const Verdict& verdict);
+/// Whether plain outputs may be wrong where a property found something: it did so in outputs, in a
+/// refusal, or behind commands of its own.
+bool may_be_of_outputs(const Counterexample& found);
+/// Whether a fault of plain outputs needs commands that bring no token, and none but those that the
+/// property which found it had added to its case.
+bool is_of_added_commands(const Counterexample& plain, const Counterexample& found);
 
 /// The verdict over a part in which nothing failed.
 Verdict verdict_of(const PropertyReport& report, bool of_small_worlds);

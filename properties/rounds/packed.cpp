@@ -129,17 +129,19 @@ void put(Pack& pack, R& record) {
 }
 
 /// Null is a value, too.
-void put(Packer& packer, const std::shared_ptr<const RowTable>& value) {
+template <class T>
+void put(Packer& packer, const std::shared_ptr<const T>& value) {
     packer.plain(value != nullptr);
     if (value != nullptr) put(packer, *value);
 }
-void put(Unpacker& unpacker, std::shared_ptr<const RowTable>& value) {
+template <class T>
+void put(Unpacker& unpacker, std::shared_ptr<const T>& value) {
     bool there = false;
     unpacker.plain(there);
     if (!there) return;
-    const auto table = std::make_shared<RowTable>();
-    put(unpacker, *table);
-    value = table;
+    const auto read = std::make_shared<T>();
+    put(unpacker, *read);
+    value = read;
 }
 
 template <class Pack, RecordOf<Evidence> R>
@@ -150,9 +152,9 @@ void put(Pack& pack, R& record) {
 
 template <class Pack, RecordOf<Verdict> R>
 void put(Pack& pack, R& record) {
-    auto& [kind, diagnosis, variant, place, evidence, words, hint, row, worst_ratio, evaluation] =
-        record;
-    each(pack, kind, diagnosis, variant, place, evidence, words, hint, row, worst_ratio,
+    auto& [kind, diagnosis, variant, place, evidence, words, hint, row, driven, worst_ratio,
+           evaluation] = record;
+    each(pack, kind, diagnosis, variant, place, evidence, words, hint, row, driven, worst_ratio,
          evaluation);
 }
 

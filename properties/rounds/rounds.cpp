@@ -249,22 +249,26 @@ void Rounds::shrink_the_most_telling() {
     for (State& other : states_) other.has_verdict = &other == &chosen;
 }
 
-/// Shrinks what the part `best` found. Where plain outputs are wrong on the same case, that says
-/// more than what else looks at outputs: the part that then tells of it is returned.
+/// Shrinks what the part `best` found. Where plain outputs are wrong on the same case, or on the
+/// program that the property made of it, that says more than what else looks at outputs: the part
+/// that then tells of it is returned. Only a fault of the very commands that the property is about
+/// is told by the property.
 std::size_t Rounds::shrink_as_told_best(std::size_t best) {
     State& state = states_[best];
     PropertyReport& report = state.report;
     const Counterexample found = *report.search.counterexample;
+    Counterexample whole = found;
+    if (found.verdict.driven) whole.test_case = *found.verdict.driven;
     const auto plain = std::find_if(parts_.begin(), parts_.end(), [&](const Part& part) {
         return part.level == report.level && part.name() == outputs_property;
     });
     const bool may_be_plain =
-        plain != parts_.end() && report.broken != outputs_property && is_of_outputs(report.verdict);
+        plain != parts_.end() && report.broken != outputs_property && may_be_of_outputs(found);
     if (may_be_plain) {
-        JobResult result = shrunk(state.place, best, {std::string(outputs_property), found});
+        JobResult result = shrunk(state.place, best, {std::string(outputs_property), whole});
         auto& plainly = result.search.counterexample;
         if (plainly && !plainly->verdict.needs_more_than_the_case() &&
-            is_of_outputs(plainly->verdict)) {
+            may_be_of_outputs(*plainly) && !is_of_added_commands(*plainly, found)) {
             const auto part = std::size_t(plain - parts_.begin());
             PropertyReport& told = states_[part].report;
             told.broken = outputs_property;

@@ -71,7 +71,7 @@ TEST(CCommands, WithoutTheirFunctionAreNotDeclared) {
                                          {"FEATURES=" + features});
         EXPECT_EQ(run.code, 2) << run.out << run.err;
         EXPECT_THAT(run.err, HasSubstr("found the feature " + feature + " without the extension " +
-                                       name + ", expected both or neither"));
+                                       name + ", expected the extension, or features without it"));
     }
 }
 

@@ -130,11 +130,9 @@ TEST(Capacity, IsJudgedAsItIsDeclared) {
     EXPECT_THAT(line_with(unbounded.out, "capacity_is_as_declared"), testing::HasSubstr("passed"));
 
     const Outcome evicted = run("capacity_evicted", folder);
-    EXPECT_EQ(evicted.code, 0) << evicted.out << evicted.err;
-    EXPECT_THAT(line_with(evicted.out, "capacity_is_as_declared"), testing::HasSubstr("skipped"));
-    EXPECT_THAT(evicted.out,
-                testing::HasSubstr("not checked, the subject declares capacity_evicted: "
-                                   "tokens beyond the capacity"));
+    EXPECT_EQ(evicted.code, 1) << evicted.out << evicted.err;
+    EXPECT_THAT(line_with(evicted.out, "capacity_is_as_declared"), testing::HasSubstr("FAILED"))
+        << "it hides nothing";
 
     const Outcome refused = run("", folder);
     EXPECT_EQ(refused.code, 0) << refused.out << refused.err;

@@ -9,6 +9,7 @@
 #include "impl/mutants/catalogue.hpp"
 #include "impl/mutants/storage.hpp"
 #include "properties/catalogue.hpp"
+#include "properties/drive/asked.hpp"
 #include "properties/drive/sentence.hpp"
 #include "properties/search/search.hpp"
 #include "tests/properties/tampered.hpp"
@@ -148,18 +149,39 @@ TEST(Capacity, IsNoLimitForASubjectThatDeclaresSo) {
     EXPECT_EQ(silent.counterexample->verdict.diagnosis, "accepted");
 }
 
-TEST(Capacity, OfASubjectThatEvictsIsSkippedAndNeverPassed) {
+TEST(Capacity, OfASubjectThatEvictsLeavesItsLastSlots) {
     Tamper tamper;
+    tamper.evicts_but = 0;
+    EXPECT_FALSE(overflowing(tamper, "wrong_call_is_refused").counterexample);
+    const SearchResult result = overflowing(tamper, "capacity_is_as_declared");
+    EXPECT_FALSE(result.counterexample);
+    EXPECT_GT(result.passed, result.coverage.cases / 4);
+    // One that forgets nothing evicts nothing.
+    tamper.evicts_but = std::nullopt;
     tamper.unbounded = true;
     tamper.capabilities = [](Capabilities& capabilities) {
         capabilities.features = capabilities.features.without(of_capacity);
         capabilities.features.add(Feature::capacity_evicted);
     };
-    EXPECT_FALSE(overflowing(tamper, "wrong_call_is_refused").counterexample);
-    const SearchResult result = overflowing(tamper, "capacity_is_as_declared");
-    EXPECT_FALSE(result.counterexample);
-    EXPECT_EQ(result.passed, 0);
-    EXPECT_THAT(result.lacking, testing::HasSubstr("capacity_evicted"));
+    const SearchResult unbounded = overflowing(tamper, "capacity_is_as_declared");
+    ASSERT_TRUE(unbounded.counterexample);
+    EXPECT_EQ(unbounded.counterexample->verdict.diagnosis, "output");
+}
+
+TEST(Capacity, OfTheExampleOfTheContractLeavesTwoSlots) {
+    Case example;
+    example.spec.capacity = 2;
+    for (const float value : {1.0F, 2.0F, 3.0F, 5.0F}) {
+        Append append;
+        append.rows = {{{true, {0, 0, value}}}};
+        example.program.emplace_back(append);
+    }
+    Tamper tamper;
+    tamper.evicts_but = 0;
+    const kvcheck::Run run = drive(*tampered(tamper), example, outputs_only());
+    std::vector<double> outputs;
+    for (const Observation& seen : run.observations) outputs.push_back(seen.output.front());
+    EXPECT_THAT(outputs, testing::ElementsAre(1, 1.5, 2.5, 4));
 }
 
 bool is_of_storage(const MutantEntry& entry) {

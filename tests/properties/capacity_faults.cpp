@@ -20,6 +20,18 @@ Tamper begins_anew_beyond_its_capacity() {
     return tamper;
 }
 
+Tamper keeps_one_slot_too_many() {
+    Tamper tamper;
+    tamper.evicts_but = 1;
+    return tamper;
+}
+
+Tamper keeps_one_slot_too_few() {
+    Tamper tamper;
+    tamper.evicts_but = -1;
+    return tamper;
+}
+
 Tamper declares_to_be_unbounded_and_refuses() {
     Tamper tamper;
     tamper.capabilities = [](Capabilities& capabilities) {

@@ -341,6 +341,8 @@ const std::vector<Fault>& faults() {
         {"AssumesAlignedArrays", "buffers_are_respected", assumes_aligned_arrays},
         {"LetsADecoderOverrun", "wrong_call_is_refused", lets_a_decoder_overrun},
         {"BeginsAnewBeyondItsCapacity", "capacity_is_as_declared", begins_anew_beyond_its_capacity},
+        {"KeepsOneSlotTooMany", "capacity_is_as_declared", keeps_one_slot_too_many},
+        {"KeepsOneSlotTooFew", "capacity_is_as_declared", keeps_one_slot_too_few},
         {"DeclaresToBeUnboundedAndRefuses", "capacity_is_as_declared",
          declares_to_be_unbounded_and_refuses},
         {"MindsAResetOfNothing", "outputs_match_the_oracle", minds_a_reset_of_nothing},

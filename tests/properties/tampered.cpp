@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/properties/tampered.hpp"
 
+#include <algorithm>
+
 #include "impl/plain/plain.hpp"
 
 namespace kvcheck {
@@ -38,6 +40,7 @@ public:
           inner_(make_plain<float>("tampered", tamper_.rules)),
           capabilities_(inner_->capabilities()) {
         if (tamper_.unbounded) capabilities_.features.add(Feature::capacity_unbounded);
+        if (tamper_.evicts_but) capabilities_.features.add(Feature::capacity_evicted);
         if (tamper_.capabilities) tamper_.capabilities(capabilities_);
     }
 
@@ -48,7 +51,11 @@ public:
             if (!status.ok()) return {status, nullptr};
         }
         Spec inner = spec;
-        if (tamper_.unbounded) inner.capacity = extent_max;
+        if (tamper_.evicts_but) {
+            const Index kept = std::max<Index>(spec.capacity + *tamper_.evicts_but, 1);
+            inner.window = std::min(spec.window.value_or(kept), kept);
+        }
+        if (tamper_.unbounded || tamper_.evicts_but) inner.capacity = extent_max;
         Opened opened = inner_->open(inner, parameters);
         opened.session = std::make_unique<TamperedSession>(std::move(opened.session), tamper_);
         return opened;

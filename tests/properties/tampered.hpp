@@ -21,6 +21,8 @@ struct Tamper {
     std::shared_ptr<const PlainRules> rules = std::make_shared<PlainRules>();
     std::function<Status(const Spec& spec)> open;
     bool unbounded = false;  // the capacity is no limit, and that is declared
+    /// A full row keeps so many slots more than its capacity, and that it evicts is declared.
+    std::optional<Index> evicts_but = std::nullopt;
 };
 
 std::unique_ptr<Subject> tampered(Tamper tamper);
