@@ -108,6 +108,11 @@ void print_blame(const Blame& blame) {
         say("it fails    a random case, and none of them when they are tried again\n");
         return;
     }
+    if (blame.failed < blame_failures_least) {
+        say(fmt::format("{}: too few to say what they have in common; a run shrinks one of them\n",
+                        failed));
+        return;
+    }
     if (!blame.feature) {
         say(fmt::format("{}; no feature by itself explains it: a run shrinks one of them\n",
                         failed));

@@ -37,7 +37,7 @@ Blame find_blame(Subject& subject, Index cases) {
         ++blame.failed;
         common = common.without(FeatureSet::all().without(features_of(test_case)));
     }
-    if (blame.failed == 0) return blame;
+    if (blame.failed < blame_failures_least) return blame;
     // A level is named where the other one holds.
     for (const Feature feature : common.list()) {
         FeatureSet fewer = declared;

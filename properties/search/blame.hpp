@@ -9,11 +9,15 @@
 
 namespace kvcheck {
 
+/// Where fewer of the cases fail, as many without a feature may all hold by chance: with one of
+/// them every third time, with five once in 150 times.
+constexpr Index blame_failures_least = 5;
+
 struct Blame {
     Index cases = 0;   // that were judged
     Index failed = 0;  // of them
     /// All cases that failed need it, and as many cases that do not need it hold; nothing where no
-    /// feature is so.
+    /// feature is so, or too few failed to tell.
     std::optional<Feature> feature;
 };
 

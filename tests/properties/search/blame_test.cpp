@@ -45,6 +45,23 @@ TEST(Blame, IsOnNoFeatureWhereAnyCaseMayFail) {
     EXPECT_EQ(blame.feature, std::nullopt);
 }
 
+TEST(Blame, IsOnNoFeatureWhereTooFewCasesFail) {
+    Tamper tamper;
+    const auto calls = std::make_shared<int>(0);
+    tamper.append = [calls](Session& inner, const AppendCall& call) {
+        const Status status = inner.append(call);
+        const bool wrong = *calls == 0 && call.output.shape.size() > 0 && call.counts[0] > 0;
+        if (status.ok() && wrong) {
+            call.output.at<float>(0, 0, 0, 0) += 1;
+            ++*calls;
+        }
+        return status;
+    };
+    const Blame blame = find_blame(*tampered(tamper), sample);
+    EXPECT_EQ(blame.failed, 1);
+    EXPECT_EQ(blame.feature, std::nullopt);
+}
+
 TEST(Blame, OfARightSubjectThereIsNone) {
     const Blame blame = find_blame(*tampered({}), sample);
     EXPECT_EQ(blame.failed, 0);
