@@ -53,5 +53,8 @@ std::string expected_property(const std::string& typed);
 
 Exit list();
 Exit example();
+/// A decoder of two layers with a cache each, in twelve configurations; failed where something is
+/// not as it should be.
+Exit decoder_study();
 
 }  // namespace kvcheck
