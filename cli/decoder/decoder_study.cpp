@@ -11,6 +11,7 @@
 #include "cli/decoder/accounting.hpp"
 #include "cli/decoder/experiment.hpp"
 #include "cli/terminal.hpp"
+#include "oracles/decoder/taps.hpp"
 #include "properties/generators/decoder.hpp"
 
 namespace kvcheck {
@@ -40,10 +41,11 @@ public:
         prefills();
         six_tokens();
         controls();
+        faults();
         accounts();
         say(failures_ == 0
-                ? std::string("\nall within their bounds, both controls outside, all counts as the "
-                              "formulas say\n")
+                ? std::string("\nall within their bounds, both controls outside, all faults "
+                              "named, all counts as the formulas say\n")
                 : fmt::format("\n{} of these did not hold\n", failures_));
         return failures_ == 0 ? Exit::held : Exit::failed;
     }
@@ -161,10 +163,41 @@ private:
                             what, errors.logits.error, errors.logits.ratio, published));
         };
         control("positions restarted in each chunk", published_restarted,
-                study_decoder(Precision::fp32, 1, study_positions, restarted_positions()));
+                broken_study_decoder(decoder_mutant("restarted_table"), study_positions));
         control("mask without the chunk's offset", published_mask,
-                study_decoder(Precision::fp32, 1, study_positions, std::make_shared<DecoderRules>(),
-                              mask_without_offset()));
+                broken_study_decoder(decoder_mutant("mask_without_offset"), study_positions));
+    }
+
+    void faults() {
+        constexpr Index length = 12;
+        constexpr Index prefill = 5;
+        const std::vector<Index> ids(tokens_[0].begin(), tokens_[0].begin() + length);
+        std::vector<DecoderToken> row;
+        for (const Index id : ids) row.push_back({id, true});
+        const ExpectedRow right = study_answers(ids).fp32;
+        say(
+            fmt::format("\nfaults planted into the same decoder, {} tokens in chunks of {}, 1 and "
+                        "{}: the first operation whose taps are wrong, and the logits alone\n",
+                        length, prefill, length - prefill - 1));
+        for (const DecoderMutant& mutant : decoder_mutants()) {
+            const DecoderSpec spec = study_spec(1, length);
+            if (!mutant.applies_to(spec)) continue;
+            const auto decoder = broken_study_decoder(mutant, length);
+            const StudyRun run =
+                study_run(*decoder, {ids}, {prefill, 1, length - prefill - 1}, true);
+            const TapVerdict verdict = check_taps(spec, study_parameters(),
+                                                  arithmetic_of(Precision::fp32), row, run.taps[0]);
+            WorstError logits;
+            for (std::size_t t = 0; t < ids.size(); ++t) {
+                logits.add(run.logits[0][t], right.logits[t]);
+            }
+            const auto named =
+                verdict.first ? name_of(verdict.first->operation) : std::string_view("none");
+            expect(named == mutant.shown_by);
+            expect(mutant.below_rounding || logits.ratio > 1);
+            say(fmt::format("  {:<22} {:<24} logits {:.1e} times the bound{}\n", mutant.name, named,
+                            logits.ratio, mutant.below_rounding ? ", below rounding" : ""));
+        }
     }
 
     void accounts() {

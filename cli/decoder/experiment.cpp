@@ -9,20 +9,6 @@
 #include "properties/generators/decoder.hpp"
 
 namespace kvcheck {
-namespace {
-
-class RestartedPositions final : public DecoderRules {
-    Index table_row(Index, Index index) const override { return index; }
-};
-
-class MaskWithoutOffset final : public PlainRules {
-    bool sees(const TokenPlace& query, Index key) const override {
-        return key <= query.index && query.real[std::size_t(key)];
-    }
-};
-
-}  // namespace
-
 DecoderSpec study_spec(Index rows, Index capacity) {
     DecoderSpec spec;
     spec.attention.rows = rows;
@@ -55,24 +41,29 @@ DecoderArithmetic arithmetic_of(Precision precision) {
     return {two_pass_profile(precision == Precision::fp32 ? single : wide), 0};
 }
 
-std::unique_ptr<Decoder> study_decoder(Precision precision, Index rows, Index capacity,
-                                       std::shared_ptr<const DecoderRules> rules,
-                                       std::shared_ptr<const PlainRules> attention_rules) {
+std::unique_ptr<Decoder> study_decoder(Precision precision, Index rows, Index capacity) {
     const auto make =
         precision == Precision::fp32 ? make_plain_decoder<float> : make_plain_decoder<double>;
-    return make(study_spec(rows, capacity), study_parameters(), std::move(rules),
-                std::move(attention_rules));
+    return make(study_spec(rows, capacity), study_parameters(), std::make_shared<DecoderRules>(),
+                std::make_shared<PlainRules>());
+}
+
+std::unique_ptr<Decoder> broken_study_decoder(const DecoderMutant& mutant, Index capacity) {
+    return make_plain_decoder<float>(study_spec(1, capacity), study_parameters(), mutant.rules,
+                                     mutant.attention_rules);
 }
 
 StudyRun study_run(Decoder& decoder, const std::vector<std::vector<Index>>& rows,
-                   const std::vector<Index>& chunks) {
+                   const std::vector<Index>& chunks, bool wants_taps) {
     StudyRun run;
     run.logits.resize(rows.size());
+    run.taps.resize(rows.size());
     const auto total = Index(rows.front().size());
     std::size_t next = 0;
     for (Index at = 0; at < total;) {
         const Index count = std::min(chunks[std::min(next++, chunks.size() - 1)], total - at);
         DecoderCall call;
+        call.wants_taps = wants_taps;
         for (const std::vector<Index>& row : rows) {
             call.tokens.emplace_back(row.begin() + at, row.begin() + at + count);
         }
@@ -81,6 +72,7 @@ StudyRun study_run(Decoder& decoder, const std::vector<std::vector<Index>>& rows
         KVCHECK_ASSERT(status.ok());
         for (std::size_t r = 0; r < rows.size(); ++r) {
             for (auto& logits : answer.logits[r]) run.logits[r].push_back(std::move(logits));
+            for (auto& taps : answer.taps[r]) run.taps[r].push_back(std::move(taps));
         }
         at += count;
     }
@@ -134,14 +126,6 @@ StudyAnswers study_answers(const std::vector<Index>& tokens) {
     const DecoderTruth truth = decoder_truth(spec, parameters, row);
     return {expected_row(spec, parameters, arithmetic_of(Precision::fp32), truth),
             expected_row(spec, parameters, arithmetic_of(Precision::fp64), truth)};
-}
-
-std::shared_ptr<const DecoderRules> restarted_positions() {
-    return std::make_shared<RestartedPositions>();
-}
-
-std::shared_ptr<const PlainRules> mask_without_offset() {
-    return std::make_shared<MaskWithoutOffset>();
 }
 
 }  // namespace kvcheck

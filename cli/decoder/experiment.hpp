@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "impl/plain/decoder.hpp"
+#include "impl/mutants/decoder.hpp"
 #include "oracles/decoder/expected.hpp"
 
 namespace kvcheck {
@@ -24,19 +24,19 @@ DecoderParameters study_parameters();
 enum class Precision { fp32, fp64 };
 std::string name_of(Precision precision);
 DecoderArithmetic arithmetic_of(Precision precision);
-std::unique_ptr<Decoder> study_decoder(
-    Precision precision, Index rows, Index capacity,
-    std::shared_ptr<const DecoderRules> rules = std::make_shared<DecoderRules>(),
-    std::shared_ptr<const PlainRules> attention_rules = std::make_shared<PlainRules>());
+std::unique_ptr<Decoder> study_decoder(Precision precision, Index rows, Index capacity);
+/// In FP32, of one row.
+std::unique_ptr<Decoder> broken_study_decoder(const DecoderMutant& mutant, Index capacity);
 
 /// What a decoder answered to rows of tokens, appended in chunks.
 struct StudyRun {
     std::vector<std::vector<std::vector<double>>> logits;  // [rows][tokens][V]
     std::vector<std::vector<StoredLayer>> stored;          // [rows][layers]
+    std::vector<std::vector<TokenTaps>> taps;              // [rows][tokens], where asked for
 };
 /// `chunks` are the counts of the first calls; the last of them is repeated for what is left.
 StudyRun study_run(Decoder& decoder, const std::vector<std::vector<Index>>& rows,
-                   const std::vector<Index>& chunks);
+                   const std::vector<Index>& chunks, bool wants_taps = false);
 
 /// Errors of a run's logits and stored keys and values.
 struct StudyErrors {
@@ -55,10 +55,5 @@ struct StudyAnswers {
     }
 };
 StudyAnswers study_answers(const std::vector<Index>& tokens);
-
-/// The faults of the negative controls: positions start at zero in every call; a query sees only as
-/// many keys as its own call has brought up to it.
-std::shared_ptr<const DecoderRules> restarted_positions();
-std::shared_ptr<const PlainRules> mask_without_offset();
 
 }  // namespace kvcheck

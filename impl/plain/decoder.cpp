@@ -202,9 +202,11 @@ private:
             const bool swaps = gated && rules_->swaps_gate(place);
             for (Index t = begin; t < begin + place.tokens; ++t) {
                 for (Index i = 0; i < up.cols(); ++i) {
-                    const Scalar g = gated ? gate(t, i) : Scalar(0);
-                    active(t, i) =
-                        activated(activation, swaps ? up(t, i) : g, swaps ? g : up(t, i));
+                    // Without a gate only a mutant asks for SwiGLU.
+                    const Scalar g = gated ? gate(t, i) : up(t, i);
+                    const bool is_silu = !gated && activation == Activation::swiglu;
+                    const Scalar u = is_silu ? Scalar(1) : up(t, i);
+                    active(t, i) = activated(activation, swaps ? u : g, swaps ? g : u);
                 }
             }
         });
@@ -235,12 +237,13 @@ private:
         return Status::done();
     }
 
-    /// The last entries of the layer's cache, which this call has made.
+    /// The last entries of the cache that the layer uses, which this call has made.
     void show_cache(Index l, const DecoderBatch& batch, std::size_t r,
                     std::vector<TokenTaps>& taps) {
         if (taps.empty()) return;
-        const auto length = length_of(Index(r), l);
-        const auto cache = length ? read_cache(Index(r), l, *length) : std::nullopt;
+        const Index used = rules_->cache_of({l, batch.past[r], batch.counts[r]});
+        const auto length = length_of(Index(r), used);
+        const auto cache = length ? read_cache(Index(r), used, *length) : std::nullopt;
         for (std::size_t t = 0; t < taps.size() && cache; ++t) {
             const std::size_t slot = std::size_t(batch.past[r]) + t;
             if (slot >= cache->keys.size()) return;

@@ -36,6 +36,7 @@ public:
     virtual float epsilon(float given) const { return given; }
     /// What a SwiGLU takes for its gate; the other takes its place.
     virtual bool swaps_gate(const CallPlace&) const { return false; }
+    /// SwiGLU where there is no gate: SiLU of the up projection.
     virtual Activation activation(const CallPlace&, Activation given) const { return given; }
     /// The row of the position table, given the right one and the number of the token in its call.
     virtual Index table_row(Index id, Index /*index*/) const { return id; }

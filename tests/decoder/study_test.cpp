@@ -39,12 +39,11 @@ TEST(DecoderStudy, RestartedPositionsAreFarOutsideAndSoIsAMaskWithoutOffset) {
     const auto error = [&](const std::unique_ptr<Decoder>& decoder, Index chunk) {
         return errors_of(study_run(*decoder, {tokens}, {chunk}), {right});
     };
-    const auto rules = std::make_shared<DecoderRules>();
-    const auto restarted = [&] {
-        return study_decoder(Precision::fp32, 1, 8, restarted_positions());
+    const auto restarted = [] {
+        return broken_study_decoder(decoder_mutant("restarted_table"), 8);
     };
-    const auto unmasked = [&] {
-        return study_decoder(Precision::fp32, 1, 8, rules, mask_without_offset());
+    const auto unmasked = [] {
+        return broken_study_decoder(decoder_mutant("mask_without_offset"), 8);
     };
     EXPECT_LE(error(restarted(), 8).logits.ratio, 1) << "right in a first call";
     EXPECT_LE(error(unmasked(), 8).logits.ratio, 1);
