@@ -56,25 +56,36 @@ TokenTrace<double> part_of(const TokenTrace<Number>& trace, const Part& part) {
 
 History decoder_history(const std::vector<DecoderToken>& tokens) {
     History history;
-    for (const DecoderToken& token : tokens) history = history.with({token.real, {}});
+    for (const DecoderToken& token : tokens) {
+        history = history.with({token.real, {float(token.id)}});
+    }
     return history;
 }
 
 DecoderTruth decoder_truth(const DecoderSpec& spec, const DecoderParameters& parameters,
-                           const std::vector<DecoderToken>& tokens) {
+                           const History& history) {
     DecoderTruth truth;
-    truth.history = decoder_history(tokens);
+    truth.history = history;
     truth.nodes = truth.history.tokens();
-    truth.tokens = tokens;
     DecoderRow<Number> row;
     row.nodes = truth.nodes;
-    for (const DecoderToken& token : tokens) row.tokens.push_back(token.id);
+    for (const Node* node : truth.nodes) {
+        // Ids are below extent_max, so that a float holds them.
+        const Index id = node->token.real ? Index(node->token.input.front()) : 0;
+        truth.tokens.push_back({id, node->token.real});
+        row.tokens.push_back(id);
+    }
     decode(spec, parameters, Rules<Number>(), row);
     for (const TokenTrace<Number>& trace : row.traces) {
         truth.high.push_back(part_of(trace, rounded));
         truth.low.push_back(part_of(trace, left_over));
     }
     return truth;
+}
+
+DecoderTruth decoder_truth(const DecoderSpec& spec, const DecoderParameters& parameters,
+                           const std::vector<DecoderToken>& tokens) {
+    return decoder_truth(spec, parameters, decoder_history(tokens));
 }
 
 std::vector<Answer> answers_of(const std::vector<double>& high, const std::vector<double>& low,

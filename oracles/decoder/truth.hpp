@@ -34,6 +34,11 @@ struct DecoderTruth {
 DecoderTruth decoder_truth(const DecoderSpec& spec, const DecoderParameters& parameters,
                            const std::vector<DecoderToken>& tokens);
 
+/// Of a history whose tokens' inputs are one number, the id. What is evicted, and since when, is
+/// part of it: a token's numbers stay what they were when it came (clause 10).
+DecoderTruth decoder_truth(const DecoderSpec& spec, const DecoderParameters& parameters,
+                           const History& history);
+
 /// The history of a row of such tokens.
 History decoder_history(const std::vector<DecoderToken>& tokens);
 

@@ -59,6 +59,8 @@ const std::vector<std::string>* allowed_for(const std::string& path) {
         {"impl/abi/", {"impl/abi/", "impl/subject.hpp", "model/types/"}},
         {"impl/abi/kvcheck_plugin", {"kvcheck_plugin.h"}},  // copied into other trees as it is
         {"properties/", {"properties/", "oracles/", "model/", "impl/subject.hpp"}},
+        {"properties/decoder/",
+         {"properties/decoder/", "properties/generators/", "oracles/", "model/", "impl/decoder.hpp"}},
         {"properties/generators/", {"properties/generators/", "oracles/sinusoid.hpp", "model/"}},
         {"properties/drive/",
          {"properties/drive/", "oracles/", "model/", "impl/subject.hpp", "impl/memory/"}},
