@@ -68,8 +68,8 @@ void add_subject_options(CLI::App& command, SubjectOptions& options, const std::
 }
 
 const std::vector<std::string>& command_names() {
-    static const std::vector<std::string> names = {"run",   "replay", "doctor",
-                                                   "serve", "list",   "example"};
+    static const std::vector<std::string> names = {"run",  "replay",  "doctor",        "serve",
+                                                   "list", "example", "decoder-study", "generate"};
     return names;
 }
 
@@ -189,6 +189,21 @@ Exit dispatch(std::vector<std::string> arguments, const SubjectEntry* own) {
     auto* const list_command =
         app.add_subcommand("list", "subjects, mutants, properties, features");
     app.add_subcommand("example", "a small layer, worked through");
+    auto* const study_command = app.add_subcommand(
+        "decoder-study", "a decoder of two layers with a cache each: every logit, every K and V");
+
+    GenerateOptions generate_options;
+    auto* const generate_command = app.add_subcommand(
+        "generate", "a checkpoint of llama2.c continues a text, on the textbook decoder");
+    generate_command->add_option("--checkpoint", generate_options.checkpoint, "a file of version 0")
+        ->required();
+    generate_command->add_option("--tokenizer", generate_options.tokenizer, "its tokenizer")
+        ->required();
+    generate_command->add_option("--prompt", generate_options.prompt, "the text; default none");
+    generate_command
+        ->add_option("--tokens", generate_options.tokens,
+                     "how many to add at most; default as many as there are positions")
+        ->check(CLI::Range(Index{1}, extent_max));
 
     const bool is_word = !arguments.empty() && arguments.front().rfind('-', 0) != 0;
     const auto& known = command_names();
@@ -214,6 +229,8 @@ Exit dispatch(std::vector<std::string> arguments, const SubjectEntry* own) {
     if (*doctor_command) return doctor(examined);
     if (*serve_command) return serve(served, as_child);
     if (*list_command) return list();
+    if (*study_command) return decoder_study();
+    if (*generate_command) return generate(generate_options);
     return example();
 }
 

@@ -53,5 +53,17 @@ std::string expected_property(const std::string& typed);
 
 Exit list();
 Exit example();
+/// A decoder of two layers with a cache each, in twelve configurations; failed where something is
+/// not as it should be.
+Exit decoder_study();
+
+struct GenerateOptions {
+    std::string checkpoint;
+    std::string tokenizer;
+    std::string prompt;
+    Index tokens = 0;  // after the prompt; 0: as many as there are positions
+};
+/// Prints how a checkpoint of llama2.c continues a text.
+Exit generate(const GenerateOptions& options);
 
 }  // namespace kvcheck

@@ -98,6 +98,14 @@ TEST(BadUsage, NoSubcommandIsAnswered) { expect_bad_input({}, {"subcommand", "--
 
 TEST(BadUsage, AnUnknownSubcommandIsNamed) { expect_bad_input({"walk"}, {"walk"}); }
 
+TEST(BadUsage, AWrongCheckpointIsNamed) {
+    expect_bad_input({"generate", "--checkpoint", "/nowhere", "--tokenizer", "/nowhere"},
+                     {"/nowhere: found no such file"});
+    expect_bad_input({"generate", "--checkpoint", KVCHECK_PROGRAM, "--tokenizer", "/nowhere"},
+                     {"expected an integer from 1 to"});
+    expect_bad_input({"generate"}, {"--checkpoint is required"});
+}
+
 TEST(BadUsage, UnknownWordsAreNamed) {
     expect_bad_input({"run", "--bogus"}, {"--bogus", "not expected"});
     expect_bad_input({"run", "extra"}, {"--subject: found \"extra\", expected one of plain"});
