@@ -67,6 +67,9 @@ public:
     Status poison_unused(double pattern) override {
         return border_->cross("poison_unused", [&] { return inner_->poison_unused(pattern); });
     }
+    Status save(std::vector<std::byte>& bytes) override {
+        return border_->cross("save", [&] { return inner_->save(bytes); });
+    }
     Status close() override {
         return border_->cross("close", [&] { return inner_->close(); });
     }
@@ -85,15 +88,22 @@ public:
 
     const Capabilities& capabilities() const override { return inner_->capabilities(); }
     Opened open(const Spec& spec, const Parameters& parameters) override {
-        Opened opened = border_->cross("open", [&] { return inner_->open(spec, parameters); });
-        if (opened.session)
-            opened.session = std::make_unique<KeptSession>(border_, std::move(opened.session));
-        return opened;
+        return kept(border_->cross("open", [&] { return inner_->open(spec, parameters); }));
+    }
+    Opened load(const Spec& spec, const Parameters& parameters,
+                std::span<const std::byte> bytes) override {
+        return kept(border_->cross("load", [&] { return inner_->load(spec, parameters, bytes); }));
     }
     bool restart() override { return inner_->restart(); }
     Status finish() override { return inner_->finish(); }
 
 private:
+    Opened kept(Opened opened) const {
+        if (opened.session)
+            opened.session = std::make_unique<KeptSession>(border_, std::move(opened.session));
+        return opened;
+    }
+
     std::shared_ptr<Border> border_;
     std::unique_ptr<Subject> inner_;
 };

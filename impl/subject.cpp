@@ -41,4 +41,12 @@ Status Session::poison_unused(double) {
     return Status::refused("this subject cannot overwrite its unused memory");
 }
 
+Status Session::save(std::vector<std::byte>&) {
+    return Status::refused("this subject does not save its state");
+}
+
+Opened Subject::load(const Spec&, const Parameters&, std::span<const std::byte>) {
+    return {Status::refused("this subject does not load what was saved"), nullptr};
+}
+
 }  // namespace kvcheck

@@ -5,11 +5,13 @@
 // honoured; the state is as before), or died. The clause numbers are those of docs/contract.md.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "model/types/arrays.hpp"
 #include "model/types/capabilities.hpp"
@@ -80,6 +82,10 @@ public:
     /// Only with the feature poison_unused.
     virtual Status poison_unused(double pattern);
 
+    /// Writes all that later answers depend on over `bytes`, for Subject::load (clause 10), and
+    /// changes nothing. Only with the feature save.
+    virtual Status save(std::vector<std::byte>& bytes);
+
     /// Ends the session; no call follows. A subject whose destructor does it need not implement
     /// this: it is for those that can see how the end went.
     virtual Status close() { return Status::done(); }
@@ -101,6 +107,13 @@ public:
 
     /// Starts a session; refuses a spec that it cannot honour. Keeps no reference to its arguments.
     virtual Opened open(const Spec& spec, const Parameters& parameters) = 0;
+
+    /// A session that goes on as the one that saved `bytes` would have. `spec` and `parameters` are
+    /// those of that session, `spec.rows` the number of its rows when it was saved. Refuses bytes
+    /// that are anything else but what save() wrote of such a session. Keeps no reference to its
+    /// arguments; the bytes may lie at any address. Only with the feature save.
+    virtual Opened load(const Spec& spec, const Parameters& parameters,
+                        std::span<const std::byte> bytes);
 
     /// Forgets all that earlier calls may have left behind: the next session is opened in a new
     /// process, as it would be in a replay. False where there is no process to end; nothing is

@@ -5,6 +5,7 @@
 #include "model/commands/evict.hpp"
 #include "model/commands/finish.hpp"
 #include "model/commands/fork.hpp"
+#include "model/commands/reload.hpp"
 #include "model/commands/reorder.hpp"
 #include "model/commands/reset.hpp"
 #include "model/commands/truncate.hpp"

@@ -62,6 +62,7 @@ public:
         add(name_of(command));
         std::visit(
             Overload{[this](const Append& append) { add(append); },
+                     [](const Reload&) {},  // its name is all there is of it
                      // They are few and small, and their text has the only list of their fields.
                      [this](const auto& other) { add(to_json(Lifecycle(other)).dump()); }},
             command);

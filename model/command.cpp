@@ -5,6 +5,7 @@
 #include "model/commands/evict.hpp"
 #include "model/commands/finish.hpp"
 #include "model/commands/fork.hpp"
+#include "model/commands/reload.hpp"
 #include "model/commands/reorder.hpp"
 #include "model/commands/reset.hpp"
 #include "model/commands/truncate.hpp"
@@ -21,7 +22,7 @@ FeatureSet features_of(const Command& command) {
 
 Index rows_after(const Command& command, Index rows) {
     return std::visit(
-        Overload{[rows](const Append&) { return rows; },
+        Overload{[rows](const Append&) { return rows; }, [rows](const Reload&) { return rows; },
                  [rows](const auto& one) { return rows_after(Lifecycle(one), rows); }},
         command);
 }

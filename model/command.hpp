@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be done to a batch of cached rows, as data: the append, and the commands that bring no
-// token. The set is closed: where std::visit takes it apart, an alternative that is forgotten does
-// not compile (docs/decisions/0012-where-commands-are-visited.md lists the places). All else walks
-// over appends (walk.hpp) or passes a command on.
+// What can be done to a batch of cached rows, as data: the append, the commands that bring no
+// token, and the reload, after which another object goes on. The set is closed: where std::visit
+// takes it apart, an alternative that is forgotten does not compile
+// (docs/decisions/0012-where-commands-are-visited.md lists the places). All else walks over appends
+// (walk.hpp) or passes a command on.
 #pragma once
 
 #include <optional>
@@ -16,15 +17,23 @@
 
 namespace kvcheck {
 
-template <class First, class Rest>
-struct WithFirst;
-template <class First, class... Rest>
-struct WithFirst<First, std::variant<Rest...>> {
-    using Type = std::variant<First, Rest...>;
+/// The object saves its state and is closed, and another one is opened that loads it. Not one of
+/// Lifecycle, since no session can be asked for it.
+struct Reload {
+    static constexpr std::string_view name = "reload";
+
+    bool operator==(const Reload&) const = default;
 };
 
-/// Append, or one of Lifecycle.
-using Command = WithFirst<Append, Lifecycle>::Type;
+template <class First, class Middle, class Last>
+struct Joined;
+template <class First, class... Middle, class Last>
+struct Joined<First, std::variant<Middle...>, Last> {
+    using Type = std::variant<First, Middle..., Last>;
+};
+
+/// Append, one of Lifecycle, or Reload.
+using Command = Joined<Append, Lifecycle, Reload>::Type;
 
 /// "append", "reset": as in files and in the protocol.
 std::string_view name_of(const Command& command);

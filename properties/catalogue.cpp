@@ -149,6 +149,18 @@ const std::vector<Property>& properties() {
          {Feature::evict},
          anything,
          evicted_is_hidden},
+        {"saved_is_continued",
+         "what is loaded goes on as what was saved would have, and the saved object with it",
+         "10",
+         {Feature::save},
+         anything,
+         saved_is_continued},
+        {"bad_save_is_refused",
+         "a damaged state, and one of another spec or parameters, is refused without a trace",
+         "10, 12",
+         {Feature::save, Feature::validates},
+         anything,
+         bad_save_is_refused},
         {"wrong_command_is_refused",
          "a command for a row, a length or slots that are not there is refused without a trace",
          "10, 12",
@@ -192,7 +204,7 @@ const Property* property_named(std::string_view name) {
 }
 
 std::size_t telling_rank(std::string_view part) {
-    static constexpr std::array<std::string_view, 26> most_telling_first = {
+    static constexpr std::array<std::string_view, 28> most_telling_first = {
         // Where a call does not repeat itself, no other comparison of bits says anything.
         "same_call_same_bits",
         // One rule each, which no other fault breaks.
@@ -200,6 +212,7 @@ std::size_t telling_rank(std::string_view part) {
         "wrong_call_is_refused",
         "capacity_is_as_declared",
         "wrong_command_is_refused",
+        "bad_save_is_refused",
         "finished_rows_stay",
         "cache_grows_exactly",
         "stored_kv_matches_the_oracle",
@@ -211,6 +224,7 @@ std::size_t telling_rank(std::string_view part) {
         "reorder_is_replay",
         "forks_do_not_mix",
         "evicted_is_hidden",
+        "saved_is_continued",
         "unused_memory_is_invisible",
         "rows_do_not_mix",
         "future_is_invisible",

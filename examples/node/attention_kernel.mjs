@@ -29,12 +29,14 @@ function open(spec) {
     truncate,
     reset: (row) => truncate(row, 0),
     reorder: (sources) => { rows = sources.map((source) => [...rows[source]]); },
-    evict: (row, begin, end) => { rows[row].fill(null, begin, end); } };
+    evict: (row, begin, end) => { rows[row].fill(null, begin, end); },
+    save: () => rows,
+    load: (saved) => { rows = saved; } };
 }
 
 serve({ name: 'kernel-example', open, features: `attention batch grouped_heads value_width custom_scale padding_left
   padding_right padding_holes padding_all unequal_counts empty_chunks warm_chunks reset reset_row truncate truncate_row
-  reorder varying_rows fork finish evict query_offset repeatable batch_invariant
+  reorder varying_rows fork finish evict save query_offset repeatable batch_invariant
   masked_nonfinite padded_query_computed dead_row_zeros`,
   // What attend() keeps, so that small faults show; another kernel has another profile, or none.
   profile: { exp_ulps: 1, divide_ulps: 0.5, scale_roundings: 3, difference_roundings: 1, shift_roundings: 0, rescale_block: 0,

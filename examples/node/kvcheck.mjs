@@ -9,11 +9,14 @@
 //   session.truncate(row, length)     optional: takes a row back to its first slots; undefined: all of them
 //   session.reorder(sources)          optional: row r goes on as sources[r]; a fork is asked as 0, 1, ..., rows - 1, row
 //   session.evict(row, begin, end)    optional: hides slots
+//   session.save(), .load(state)      optional: all that the cache holds, as one value, and back into a new session
 //
 // A call that gets through has call.q, k, v [rows][tokens][heads][width] or call.x [rows][tokens][D] as numbers,
 // call.real [rows][tokens], and for each row call.counts and call.lengths, the length before the call. Rows and slots
 // of a command are checked before it gets through. Finished rows are remembered here: it is enough to declare finish.
+import { createHash } from 'node:crypto';
 import { createInterface } from 'node:readline';
+import { deserialize, serialize } from 'node:v8';
 
 export const refuse = (why) => { throw { refused: why }; };
 
@@ -31,7 +34,26 @@ class Session {
   constructor(open, spec, parameters, refuses) { // refuses: what is beyond the capacity
     const positions = (parameters.position_table ?? parameters.rotary_table)?.length ?? Infinity;
     const rows = Array.from({ length: spec.rows }, () => ({ real: [], finished: false })); // real: of every slot
-    Object.assign(this, { spec, refuses, positions, rows, own: open(spec, parameters) });
+    Object.assign(this, { spec, parameters, refuses, positions, rows, own: open(spec, parameters) });
+  }
+
+  // A digest of a state and of what it belongs to: a change of either is another digest.
+  seal(body) {
+    const belongs = JSON.stringify([{ ...this.spec, rows: this.rows.length }, this.parameters]);
+    return createHash('sha256').update(belongs).update(body).digest();
+  }
+
+  save() {
+    const body = serialize({ rows: this.rows, own: this.own.save() });
+    return { state: Buffer.concat([this.seal(body), body]).toString('base64') };
+  }
+
+  load(text) {
+    const state = Buffer.from(text, 'base64'), size = 32, body = state.subarray(size);
+    if (!this.seal(body).equals(state.subarray(0, size))) refuse('a damaged state, or one of another spec or parameters');
+    const { rows, own } = deserialize(body);
+    this.rows = rows;
+    this.own.load(own);
   }
 
   command(verb, { row, length, sources, begin, end }) {
@@ -99,6 +121,13 @@ export function serve({ name, features, open, ...hello }) {
   const verbs = {
     hello: () => ({ protocol: 1, name, features: features.trim().split(/\s+/), ...hello }),
     open: ({ spec, parameters }) => { sessions.set(++count, new Session(open, spec, parameters, refuses)); return { session: count }; },
+    save: ({ session }) => sessions.get(session).save(),
+    load: ({ spec, parameters, state }) => {
+      const loaded = new Session(open, spec, parameters, refuses);
+      loaded.load(state);
+      sessions.set(++count, loaded);
+      return { session: count };
+    },
     append: (body) => sessions.get(body.session).append(body),
     numbers: ({ session }) => ({ rows: sessions.get(session).rows.map(({ real }) => ({ length: real.length })) }),
     close: ({ session }) => { sessions.delete(session); return {}; } };

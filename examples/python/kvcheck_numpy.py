@@ -14,7 +14,8 @@
 # A call that gets through has call.q, k, v [rows][tokens][heads][width] or call.x [rows][tokens][D] in float32 (float64
 # for element="f64"), call.real [rows][tokens], and for each row call.counts and call.lengths, the length before the call.
 # Rows and slots of a command are checked before it gets through; finished rows are remembered here: declare finish.
-import json, os, sys
+# A cache that can be pickled is saved and loaded here, under a fingerprint of spec and parameters: declare save.
+import base64, hashlib, json, os, pickle, sys
 from types import SimpleNamespace
 
 import numpy as np
@@ -32,6 +33,7 @@ class _Session:
 
     def __init__(self, make, spec, parameters, element, refuses):
         self.spec, self.element, self.refuses = spec, element, refuses  # refuses: what is beyond the capacity
+        self.parameters = parameters
         tables = [parameters[name] for name in ("position_table", "rotary_table") if name in parameters]
         self.positions = len(tables[0]) if tables else None  # None: ids read no table
         self.cache = make(spec, parameters)
@@ -63,6 +65,20 @@ class _Session:
             sources = [*every, row] if verb == "fork" else rows
             self.cache.reorder(sources)
             self.rows, self.finished = [list(self.rows[r]) for r in sources], [self.finished[r] for r in sources]
+
+    def seal(self, body):
+        """A digest of a state and of what it belongs to; a change of either is another digest."""
+        belongs = [{**self.spec, "rows": len(self.rows)}, self.parameters]
+        return hashlib.sha256(json.dumps(belongs, sort_keys=True).encode() + body).digest()
+
+    def save(self):
+        body = pickle.dumps((self.cache, self.rows, self.finished))
+        return base64.b64encode(self.seal(body) + body).decode()
+
+    def load(self, state):
+        state, size = base64.b64decode(state), hashlib.sha256().digest_size
+        if state[:size] != self.seal(state[size:]): raise Refused("a damaged state, or one of another spec or parameters")
+        self.cache, self.rows, self.finished = pickle.loads(state[size:])
 
     def array(self, call, name, shape):
         try:
@@ -126,6 +142,11 @@ def serve(make, name, features, element="f32", **hello):
             elif verb == "open":
                 sessions[number] = _Session(make, body["spec"], body["parameters"], element, refuses)
                 done = {"session": number}
+            elif verb == "save": done = {"state": session.save()}
+            elif verb == "load":
+                loaded = _Session(make, body["spec"], body["parameters"], element, refuses)
+                loaded.load(body["state"])
+                sessions[number], done = loaded, {"session": number}
             elif verb == "append": done = session.append(body)
             elif verb in COMMANDS: session.command(verb, body)
             elif verb == "numbers": done = {"rows": [{"length": n} for n in session.lengths]}

@@ -182,6 +182,18 @@ typedef struct kvcheck_evict {
                  size_t message_size);
 } kvcheck_evict;
 
+/* "save/1": a state as bytes, and another session that goes on from it (clause 10). */
+typedef struct kvcheck_save {
+    /* Hands the bytes to write(to, bytes, count), in one call or several; changes nothing. */
+    int (*save)(kvcheck_session* session, void (*write)(void* to, const void* bytes, size_t count),
+                void* to, char* message, size_t message_size);
+    /* As open, for the spec and the parameters of the session that saved; spec->rows is how many
+       rows that had then. Bytes that anything else wrote are refused. They may lie at any address.
+     */
+    int (*load)(const kvcheck_spec* spec, const kvcheck_parameters* parameters, const void* bytes,
+                size_t count, kvcheck_session** session, char* message, size_t message_size);
+} kvcheck_save;
+
 /* "weights/1": append fills call->weights. The table is empty; any non-NULL pointer says yes. */
 
 /* "kv_export/1" */

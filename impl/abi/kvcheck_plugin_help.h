@@ -125,6 +125,15 @@ static inline int kvcheck_fork_by(int (*reorder)(kvcheck_session* session, const
     return status;
 }
 
+/* FNV-1a over `count` bytes; `hash` is what comes of the bytes before them, or 0. For the checksum
+   of a state, and for a fingerprint of what it belongs to. */
+static inline uint64_t kvcheck_hash(const void* bytes, size_t count, uint64_t hash) {
+    const uint8_t* byte = (const uint8_t*)bytes;
+    if (hash == 0) hash = 14695981039346656037u;
+    for (size_t i = 0; i < count; ++i) hash = (hash ^ byte[i]) * 1099511628211u;
+    return hash;
+}
+
 /* A line of get_extension: the table of one function, where `asked` is its name. */
 #define KVCHECK_EXTENSION(asked, name, table, function) \
     do {                                                \

@@ -97,6 +97,23 @@ kvcheck_projection c_projection(const Projection& projection) {
             projection.bias.empty() ? nullptr : projection.bias.data()};
 }
 
+/// Pointers into `parameters`.
+kvcheck_parameters c_parameters(const Spec& spec, const Parameters& parameters) {
+    kvcheck_parameters c{};
+    c.size = sizeof c;
+    c.query = c_projection(parameters.query);
+    c.key = c_projection(parameters.key);
+    c.value = c_projection(parameters.value);
+    c.output = c_projection(parameters.output);
+    c.position_table =
+        parameters.position_table.empty() ? nullptr : parameters.position_table.data();
+    c.rotary_table = parameters.rotary_table.empty() ? nullptr : parameters.rotary_table.data();
+    c.positions = position_count(spec, parameters);
+    if (spec.slopes) c.slopes = parameters.slopes.data();
+    if (spec.sinks) c.sinks = parameters.sinks.data();
+    return c;
+}
+
 /// As much of the table as its writer knew, empty beyond: nobody reads past its size.
 kvcheck_plugin known_part(const kvcheck_plugin& table, const std::string& path) {
     constexpr std::size_t core = offsetof(kvcheck_plugin, get_extension);
@@ -191,6 +208,19 @@ public:
                    : Status::refused("poison_unused/1");
     }
 
+    Status save(std::vector<std::byte>& bytes) override {
+        const auto* table = extension<kvcheck_save>(plugin_, "save/1");
+        if (table == nullptr) return Session::save(bytes);
+        bytes.clear();
+        const auto write = [](void* to, const void* from, std::size_t count) {
+            const auto* const first = static_cast<const std::byte*>(from);
+            auto& all = *static_cast<std::vector<std::byte>*>(to);
+            all.insert(all.end(), first, first + count);
+        };
+        Message message;
+        return message.status(table->save(session_, write, &bytes, message.data(), message.size()));
+    }
+
 private:
     /// One function of an extension that takes the session, `arguments` and room for a message; a
     /// refusal where the plug-in lacks it.
@@ -258,6 +288,7 @@ public:
         require(path, Feature::fork, "fork/1");
         require(path, Feature::finish, "finish/1");
         require(path, Feature::evict, "evict/1");
+        require(path, Feature::save, "save/1");
         require(path, Feature::weights, "weights/1");
         require(path, Feature::kv_export, "kv_export/1");
         require(path, Feature::poison_unused, "poison_unused/1");
@@ -267,28 +298,32 @@ public:
     const Capabilities& capabilities() const override { return capabilities_; }
 
     Opened open(const Spec& spec, const Parameters& parameters) override {
+        return opened(spec, parameters,
+                      [&](auto... arguments) { return plugin_.open(arguments...); });
+    }
+
+    Opened load(const Spec& spec, const Parameters& parameters,
+                std::span<const std::byte> bytes) override {
+        const auto* table = extension<kvcheck_save>(plugin_, "save/1");
+        if (table == nullptr) return Subject::load(spec, parameters, bytes);
+        return opened(spec, parameters, [&](auto* c, auto* p, auto... rest) {
+            return table->load(c, p, bytes.data(), bytes.size(), rest...);
+        });
+    }
+
+private:
+    template <class Open>
+    Opened opened(const Spec& spec, const Parameters& parameters, const Open& open) const {
         const kvcheck_spec c = c_spec(spec);
-        kvcheck_parameters p{};
-        p.size = sizeof p;
-        p.query = c_projection(parameters.query);
-        p.key = c_projection(parameters.key);
-        p.value = c_projection(parameters.value);
-        p.output = c_projection(parameters.output);
-        p.position_table =
-            parameters.position_table.empty() ? nullptr : parameters.position_table.data();
-        p.rotary_table = parameters.rotary_table.empty() ? nullptr : parameters.rotary_table.data();
-        p.positions = position_count(spec, parameters);
-        if (spec.slopes) p.slopes = parameters.slopes.data();
-        if (spec.sinks) p.sinks = parameters.sinks.data();
+        const kvcheck_parameters p = c_parameters(spec, parameters);
         kvcheck_session* session = nullptr;
         Message message;
         const Status status =
-            message.status(plugin_.open(&c, &p, &session, message.data(), message.size()));
+            message.status(open(&c, &p, &session, message.data(), message.size()));
         if (!status.ok()) return {status, nullptr};
         return {status, std::make_unique<PluginSession>(plugin_, session)};
     }
 
-private:
     void require(const std::string& path, Feature feature, const char* name) const {
         if (!capabilities_.features.has(feature) || extension<void>(plugin_, name) != nullptr)
             return;

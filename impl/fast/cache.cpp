@@ -116,22 +116,6 @@ HeadBlocks Cache::head(Index row, Index head) const {
     return blocks;
 }
 
-template <class Entry>
-Entry* Cache::key_in(float* block, Index head, Index place, Index element) const {
-    return reinterpret_cast<Entry*>(block + head * head_floats_) + element * block_slots + place;
-}
-
-template <class Entry>
-Entry* Cache::value_in(float* block, Index head, Index place, Index element) const {
-    float* const values = block + head * head_floats_ + key_floats_;
-    const Panel<Entry> panel = panel_of(reinterpret_cast<Entry*>(values), block_slots, value_width_,
-                                        element / panel_columns);
-    return panel.data + place * panel.stride + element % panel_columns;
-}
-
-template float* Cache::key_in<float>(float*, Index, Index, Index) const;
-template float* Cache::value_in<float>(float*, Index, Index, Index) const;
-
 float* Cache::scales_in(float* block, Index head) const {
     return block + (head + 1) * head_floats_ - scale_floats(storage_);
 }

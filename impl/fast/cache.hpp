@@ -21,6 +21,7 @@
 #include "impl/fast/block_pool.hpp"
 #include "impl/fast/kernels.hpp"
 #include "impl/fast/memory_use.hpp"
+#include "impl/fast/narrow.hpp"
 #include "impl/fast/panels.hpp"
 #include "impl/fast/row_slots.hpp"
 
@@ -64,6 +65,11 @@ public:
     float stored_key(Index row, Index head, Index slot, Index element) const;
     float stored_value(Index row, Index head, Index slot, Index element) const;
 
+    /// Calls visit(bytes, count) for everything that is stored of a slot, in an order that depends
+    /// on the spec alone; the row must have the slot, not evicted.
+    template <class Visit>
+    void visit_stored(Index row, Index slot, const Visit& visit) const;
+
     /// Overwrites all memory that holds no token of any row.
     void poison_unused(float pattern);
 
@@ -97,5 +103,36 @@ private:
     BlockPool pool_;
     std::vector<RowSlots> rows_;
 };
+
+template <class Entry>
+Entry* Cache::key_in(float* block, Index head, Index place, Index element) const {
+    return reinterpret_cast<Entry*>(block + head * head_floats_) + element * block_slots + place;
+}
+
+template <class Entry>
+Entry* Cache::value_in(float* block, Index head, Index place, Index element) const {
+    float* const values = block + head * head_floats_ + key_floats_;
+    const Panel<Entry> panel = panel_of(reinterpret_cast<Entry*>(values), block_slots, value_width_,
+                                        element / panel_columns);
+    return panel.data + place * panel.stride + element % panel_columns;
+}
+
+template <class Visit>
+void Cache::visit_stored(Index row, Index slot, const Visit& visit) const {
+    float* const block = this->block(row, slot);
+    const Index place = slot % block_slots;
+    for (Index head = 0; head < kv_heads_; ++head) {
+        with_entry(storage_, [&](auto entry) {
+            using Entry = decltype(entry);
+            for (Index i = 0; i < key_width_; ++i)
+                visit(key_in<Entry>(block, head, place, i), sizeof(Entry));
+            for (Index i = 0; i < value_width_; ++i)
+                visit(value_in<Entry>(block, head, place, i), sizeof(Entry));
+        });
+        if (storage_ != Storage::int8) continue;
+        float* const scales = scales_in(block, head);
+        for (const Index scale : {place, block_slots + place}) visit(&scales[scale], sizeof(float));
+    }
+}
 
 }  // namespace kvcheck::fast

@@ -84,6 +84,7 @@ FeatureSet fast_features() {
                                   Feature::fork,
                                   Feature::finish,
                                   Feature::evict,
+                                  Feature::save,
                                   Feature::dead_row_nan,
                                   Feature::visible_count_ids,
                                   Feature::sinusoidal_positions,
@@ -127,6 +128,15 @@ public:
         } catch (const std::bad_alloc&) {
             return {Status::refused("no memory for this many slots"), nullptr};
         }
+    }
+
+    Opened load(const Spec& spec, const Parameters& parameters,
+                std::span<const std::byte> bytes) override {
+        Opened opened = open(spec, parameters);
+        if (!opened.status.ok()) return opened;
+        Status status = static_cast<fast::FastSession&>(*opened.session).load(bytes);
+        if (!status.ok()) opened.session.reset();
+        return {std::move(status), std::move(opened.session)};
     }
 
 private:

@@ -37,6 +37,9 @@ public:
     bool is_evicted_slot(Index slot) const {
         return (evicted_[std::size_t(slot / block_slots)] >> (slot % block_slots) & 1) != 0;
     }
+    bool is_real_slot(Index slot) const {
+        return (real_[std::size_t(slot / block_slots)] >> (slot % block_slots) & 1) != 0;
+    }
     /// Blocks up to the one that holds the last anchor.
     Index anchor_blocks() const;
     /// Of a slot's token; only where the spec has positions.

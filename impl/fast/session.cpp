@@ -80,6 +80,7 @@ FastSession::Scratch FastSession::scratch_in(float* query) const {
 FastSession::FastSession(const Spec& spec, const Parameters& parameters, const Kernels& kernels,
                          std::shared_ptr<Pool> pool, const Cuts& cuts)
     : spec_(spec),
+      fingerprint_(fingerprint_of(parameters)),
       kernels_(kernels),
       pool_(std::move(pool)),
       parallel_from_(cuts.parallel_from),

@@ -10,7 +10,8 @@
 //      merge      the pieces of long rows
 //      project    (layer) o -> y
 //
-// Commands that bring no token are in session_commands.cpp. All memory is taken when the session is
+// Commands that bring no token are in session_commands.cpp, saving and loading is in
+// session_state.cpp. All memory is taken when the session is
 // opened, and when a command leaves more rows than there ever were; never by an append.
 #pragma once
 
@@ -25,6 +26,7 @@
 #include "impl/fast/plan.hpp"
 #include "impl/fast/pool.hpp"
 #include "impl/fast/rotary.hpp"
+#include "impl/saved_state.hpp"
 #include "impl/subject.hpp"
 
 namespace kvcheck::fast {
@@ -46,6 +48,10 @@ public:
     Status numbers(std::span<RowNumbers> rows) override;
     Status export_kv(Index row, const OutputView& key, const OutputView& value) override;
     Status poison_unused(double pattern) override;
+    Status save(std::vector<std::byte>& bytes) override;
+
+    /// Reads what save() wrote. Needs: newly opened; where it refuses, the session is of no use.
+    Status load(std::span<const std::byte> bytes);
 
     MemoryUse memory_use() const;
 
@@ -69,6 +75,8 @@ private:
     std::string evict(const Evict& evict);
     /// Row r continues row sources[r]. Throws std::bad_alloc; nothing is changed then.
     std::string continue_rows(std::span<const Index> sources);
+
+    StateLabel state_label() const;
 
     bool ids_fit(const AppendCall& call) const;
     void append_attention(const AppendCall& call);
@@ -110,6 +118,7 @@ private:
     }
 
     Spec spec_;
+    std::uint64_t fingerprint_;  // of the parameters
     const Kernels& kernels_;
     std::shared_ptr<Pool> pool_;
     Index parallel_from_;

@@ -7,6 +7,7 @@
 
 #include "impl/mutants/broken.hpp"
 #include "impl/mutants/commands.hpp"
+#include "impl/mutants/saving.hpp"
 #include "impl/mutants/storage.hpp"
 
 namespace kvcheck {
@@ -301,6 +302,7 @@ const std::vector<MutantEntry>& mutants() {
     static const std::vector<MutantEntry> entries = [] {
         std::vector<MutantEntry> all = mutants_of_rules();
         for (const MutantEntry& entry : mutants_of_commands()) all.push_back(entry);
+        for (const MutantEntry& entry : mutants_of_saving()) all.push_back(entry);
         for (const MutantEntry& entry : mutants_of_storage()) all.push_back(entry);
         return all;
     }();

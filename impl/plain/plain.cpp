@@ -47,6 +47,7 @@ FeatureSet plain_features() {
             Feature::fork,
             Feature::finish,
             Feature::evict,
+            Feature::save,
             Feature::padded_query_computed,
             Feature::dead_row_zeros,
             Feature::dead_row_nan,
@@ -86,6 +87,15 @@ public:
             return {Status::refused("this subject lacks " + names_of(lacking, ", ")), nullptr};
         }
         return {Status::done(), std::make_unique<PlainSession<Scalar>>(spec, parameters, rules_)};
+    }
+
+    Opened load(const Spec& spec, const Parameters& parameters,
+                std::span<const std::byte> bytes) override {
+        Opened opened = open(spec, parameters);
+        if (!opened.status.ok()) return opened;
+        Status status = static_cast<PlainSession<Scalar>&>(*opened.session).load(bytes);
+        if (!status.ok()) opened.session.reset();
+        return {std::move(status), std::move(opened.session)};
     }
 
 private:

@@ -10,6 +10,8 @@
 #include <span>
 #include <vector>
 
+#include "impl/plain/rules.hpp"
+#include "impl/saved_state.hpp"
 #include "model/types/spec.hpp"
 
 namespace kvcheck {
@@ -76,6 +78,48 @@ public:
     void reset() {
         truncate(0);
         finished_ = false;
+    }
+
+    /// Writes `row`, which says what is kept of these slots, and their keys and values.
+    void save(const SavedSlots& row, StateWriter& state) const {
+        const auto slots = Index(row.real.size());
+        state.number(slots);
+        state.flags(row.real);
+        state.flags(row.evicted);
+        state.flags({row.finished});
+        for (Index slot = 0; slot < slots; ++slot) {
+            for (Index head = 0; head < heads_; ++head) {
+                // Slots that are made up hold zeros.
+                const bool held = slot < length();
+                const Vector key = held ? Vector(this->key(head, slot)) : Vector::Zero(key_width_);
+                const Vector value =
+                    held ? Vector(this->value(head, slot)) : Vector::Zero(value_width_);
+                state.bytes(key.data(), std::size_t(key_width_) * sizeof(Scalar));
+                state.bytes(value.data(), std::size_t(value_width_) * sizeof(Scalar));
+            }
+        }
+    }
+
+    /// Reads what save() wrote into a row without tokens.
+    void load(StateReader& state) {
+        const Index slots = state.number(0, capacity_);
+        const std::vector<bool> real = state.flags(slots);
+        const std::vector<bool> evicted = state.flags(slots);
+        const bool finished = state.flags(1).front();
+        Vector key(heads_ * key_width_);
+        Vector value(heads_ * value_width_);
+        for (std::size_t slot = 0; slot < real.size() && state.ok(); ++slot) {
+            for (Index head = 0; head < heads_; ++head) {
+                state.bytes(key.data() + head * key_width_,
+                            std::size_t(key_width_) * sizeof(Scalar));
+                state.bytes(value.data() + head * value_width_,
+                            std::size_t(value_width_) * sizeof(Scalar));
+            }
+            append(real[slot], key, value);
+        }
+        if (!state.ok()) return;
+        evicted_ = evicted;
+        finished_ = finished;
     }
 
     void poison_unused(Scalar pattern) {

@@ -48,6 +48,8 @@ bool PlainRules::copies_a_fork() const { return true; }
 
 bool PlainRules::copies_evictions() const { return true; }
 
+SavedSlots PlainRules::saved(const Spec&, SavedSlots row) const { return row; }
+
 PlainRotation PlainRules::rotation(const Spec& spec) const {
     return {spec.rotary, spec.turned_width()};
 }

@@ -41,6 +41,13 @@ struct Int8Sizes {
     double before;      // of the same head of the token before; its own where there is none
 };
 
+/// What is saved of a row beside its keys and values.
+struct SavedSlots {
+    std::vector<bool> real;     // [length]
+    std::vector<bool> evicted;  // [length]
+    bool finished = false;
+};
+
 class PlainRules {
 public:
     virtual ~PlainRules() = default;
@@ -80,6 +87,15 @@ public:
 
     /// True where a row that is forked or reordered takes along what was evicted of it.
     virtual bool copies_evictions() const;
+
+    /// What of a row is saved: all of it.
+    virtual SavedSlots saved(const Spec& spec, SavedSlots row) const;
+
+    /// True where a state is loaded only with the parameters under which it was saved.
+    virtual bool knows_its_parameters() const { return true; }
+
+    /// True where a state whose checksum is wrong is refused.
+    virtual bool checks_the_sum() const { return true; }
 
     /// What is turned of queries and keys.
     virtual PlainRotation rotation(const Spec& spec) const;

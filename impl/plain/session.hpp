@@ -13,6 +13,7 @@
 #include "impl/plain/row_commands.hpp"
 #include "impl/plain/rules.hpp"
 #include "impl/plain/storage.hpp"
+#include "impl/saved_state.hpp"
 #include "impl/subject.hpp"
 
 namespace kvcheck {
@@ -64,6 +65,7 @@ public:
           scale_(spec.scale ? Scalar(*spec.scale) : Scalar(1) / std::sqrt(Scalar(spec.key_width))),
           slopes_(parameters.slopes),
           sinks_(parameters.sinks),
+          fingerprint_(rules_->knows_its_parameters() ? fingerprint_of(parameters) : 0),
           rows_(std::size_t(spec.rows), RowCache<Scalar>(spec)),
           positions_(position_count(spec, parameters)),
           rotary_table_(parameters.rotary_table) {
@@ -142,12 +144,36 @@ public:
         return Status::done();
     }
 
+    Status save(std::vector<std::byte>& bytes) override {
+        StateWriter state;
+        for (const auto& row : rows_) {
+            row.save(rules_->saved(spec_, {row.real(), row.evicted(), row.is_finished()}), state);
+        }
+        bytes = state.sealed(state_label());
+        return Status::done();
+    }
+
+    /// Needs: newly opened.
+    Status load(std::span<const std::byte> bytes) {
+        const bool checked = rules_->checks_the_sum();
+        StateReader state(bytes, state_label(),
+                          checked ? StateReader::Sum::checked : StateReader::Sum::ignored);
+        for (std::size_t r = 0; r < rows_.size() && state.ok(); ++r) rows_[r].load(state);
+        if (state.ok()) state.end();
+        return state.ok() ? Status::done() : Status::refused(state.objection());
+    }
+
     Status poison_unused(double pattern) override {
         for (auto& row : rows_) row.poison_unused(Scalar(pattern));
         return Status::done();
     }
 
 private:
+    StateLabel state_label() const {
+        const std::string_view name = sizeof(Scalar) == sizeof(float) ? "plain f32" : "plain f64";
+        return label_of(name, spec_, fingerprint_);
+    }
+
     /// Which of a row's slots hold real tokens once row r of the call is appended.
     std::vector<bool> real_after(const AppendCall& call, Index r) const {
         std::vector<bool> real = rows_[std::size_t(r)].real();
@@ -331,6 +357,7 @@ private:
     Scalar scale_;
     std::vector<float> slopes_;  // [H] or empty
     std::vector<float> sinks_;   // [H] or empty
+    std::uint64_t fingerprint_;  // of the parameters
     std::vector<RowCache<Scalar>> rows_;
     std::optional<Projectors> projectors_;  // layer level only
     Index positions_;                       // rows of the tables

@@ -2,8 +2,10 @@
 // A child behind the subject interface (declared in child.hpp): requests made, answers read.
 #include "impl/protocol/child.hpp"
 
+#include <limits>
 #include <nlohmann/json.hpp>
 
+#include "impl/protocol/base64.hpp"
 #include "impl/protocol/conversation.hpp"
 #include "impl/protocol/frame.hpp"
 #include "impl/protocol/requests.hpp"
@@ -126,6 +128,19 @@ public:
             "poison_unused", {{"session", session_}, {"pattern", to_json(float(pattern))}}, answer);
     }
 
+    Status save(std::vector<std::byte>& bytes) override {
+        const Index numbers = spec_.rows * spec_.capacity * (spec_.key_size() + spec_.value_size());
+        Answer answer;
+        Status status = conversation_->ask("save", {{"session", session_}}, answer, numbers);
+        if (!status.ok()) return status;
+        return read_answer([&] {
+            const JsonPlace state = JsonPlace(answer.done, "save.done").member("state");
+            auto read = bytes_of_base64(state.string());
+            if (!read) state.fail("base64");
+            bytes = std::move(*read);
+        });
+    }
+
     std::string memory_fault() const override { return memory_fault_; }
 
 private:
@@ -201,18 +216,18 @@ public:
     const Capabilities& capabilities() const override { return capabilities_; }
 
     Opened open(const Spec& spec, const Parameters& parameters) override {
-        // A death at the end of an earlier session is told by the next one.
-        if (const Status untold = conversation_->take_untold(); !untold.ok())
-            return {untold, nullptr};
-        if (!conversation_->alive()) {
-            const Status& gone = conversation_->gone();
-            const bool hung = gone.kind == Status::Kind::timed_out;
-            if (hung && forgiven_ != conversation_) return {gone, nullptr};
-            const Status status = start_again();
-            if (!status.ok()) return {status, nullptr};
-        }
-        return conversation_->manners().takes_frames ? open_by_frame(spec, parameters)
-                                                     : open_by_line(spec, parameters);
+        if (const Status status = ready(); !status.ok()) return {status, nullptr};
+        return conversation_->manners().takes_frames
+                   ? open_by_frame(spec, parameters)
+                   : open_by_line("open", spec, open_body(spec, parameters));
+    }
+
+    Opened load(const Spec& spec, const Parameters& parameters,
+                std::span<const std::byte> bytes) override {
+        if (const Status status = ready(); !status.ok()) return {status, nullptr};
+        Json body = open_body(spec, parameters);
+        body["state"] = base64_of(bytes);
+        return open_by_line("load", spec, std::move(body));
     }
 
     void forgive() override {
@@ -231,13 +246,31 @@ public:
     }
 
 private:
-    Opened open_by_line(const Spec& spec, const Parameters& parameters) {
+    /// Done where there is a process that can be asked for a session.
+    Status ready() {
+        // A death at the end of an earlier session is told by the next one.
+        if (Status untold = conversation_->take_untold(); !untold.ok()) return untold;
+        if (conversation_->alive()) return Status::done();
+        const Status& gone = conversation_->gone();
+        const bool hung = gone.kind == Status::Kind::timed_out;
+        return hung && forgiven_ != conversation_ ? gone : start_again();
+    }
+
+    Opened open_by_line(const std::string& verb, const Spec& spec, Json body) {
         Answer answer;
-        const Status status = conversation_->ask("open", open_body(spec, parameters), answer);
+        const Status status = conversation_->ask(verb, std::move(body), answer);
         if (!status.ok()) return {status, nullptr};
         if (!answer.done.contains("session"))
-            return {conversation_->give_up_on("open.done has no session"), nullptr};
-        return opened(spec, answer.done["session"], std::nullopt);
+            return {conversation_->give_up_on(verb + ".done has no session"), nullptr};
+        const Json& session = answer.done["session"];
+        if (!conversation_->manners().takes_frames) return opened(spec, session, std::nullopt);
+        try {
+            const Index number = JsonPlace(session, verb + ".done.session")
+                                     .integer(0, std::numeric_limits<Index>::max());
+            return opened(spec, number, number);
+        } catch (const InputError& error) {
+            return {conversation_->give_up_on(error.what()), nullptr};
+        }
     }
 
     Opened open_by_frame(const Spec& spec, const Parameters& parameters) {

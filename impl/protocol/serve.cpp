@@ -2,11 +2,14 @@
 // Requests answered by a subject (declared in serve.hpp).
 #include "impl/protocol/serve.hpp"
 
+#include <algorithm>
 #include <istream>
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "impl/memory/guarded_memory.hpp"
+#include "impl/protocol/base64.hpp"
 #include "impl/protocol/frame.hpp"
 #include "impl/protocol/requests.hpp"
 #include "impl/protocol/row_numbers_wire.hpp"
@@ -56,6 +59,7 @@ private:
                                                        {.has_memory = true, .takes_frames = true}));
         }
         if (const auto body = root.optional_member("open")) return open(*body);
+        if (const auto body = root.optional_member("load")) return load(*body);
         if (const auto body = root.optional_member("append")) return append(*body);
         if (const auto body = root.optional_member("numbers")) return numbers(*body);
         if (const auto body = root.optional_member("export_kv")) return export_kv(*body);
@@ -63,11 +67,12 @@ private:
             return answer_of(
                 session(*body).session().poison_unused(body->member("pattern").number()));
         }
+        if (const auto body = root.optional_member("save")) return save(*body);
         if (const auto body = root.optional_member("close")) {
             return answer_of(close(session_number(*body), session(*body)));
         }
         std::string expected =
-            "one of hello, open, append, numbers, export_kv, poison_unused, close";
+            "one of hello, open, load, append, numbers, export_kv, poison_unused, save, close";
         for (const std::string_view name : lifecycle_names()) {
             if (const auto body = root.optional_member(name)) return lifecycle(name, *body);
             expected += ", " + std::string(name);
@@ -167,6 +172,29 @@ private:
         const Status status =
             open(spec, parameters_from_json(spec, body.member("parameters")), number);
         return answer_of(status, {{"session", number}});
+    }
+
+    Json save(const JsonPlace& body) {
+        std::vector<std::byte> bytes;
+        const Status status = session(body).session().save(bytes);
+        return answer_of(status, {{"state", base64_of(bytes)}});
+    }
+
+    /// The state ends where a page begins that may not be touched.
+    Json load(const JsonPlace& body) {
+        const Spec spec = spec_from_json(body.member("spec"));
+        const Parameters parameters = parameters_from_json(spec, body.member("parameters"));
+        const JsonPlace state = body.member("state");
+        const auto bytes = bytes_of_base64(state.string());
+        if (!bytes) state.fail("base64");
+        GuardedMemory memory(bytes->size(), Guard::page_after, "state");
+        const std::span<std::byte> guarded = memory.all().subspan(memory.first(), bytes->size());
+        std::copy(bytes->begin(), bytes->end(), guarded.begin());
+        Opened opened = subject_.load(spec, parameters, guarded);
+        if (!opened.status.ok()) return answer_of(opened.status);
+        sessions_.emplace(++opened_, ServedSession::loaded(spec, std::move(opened.session),
+                                                           subject_.capabilities().features));
+        return answer_of(opened.status, {{"session", opened_}});
     }
 
     Status open(FrameReader& request, Index& number) {

@@ -18,6 +18,14 @@ public:
     /// `features`: of its subject, whose rows may be longer than the capacity.
     ServedSession(const Spec& spec, std::unique_ptr<Session> session, const FeatureSet& features);
 
+    /// One that was loaded: of its rows no length is known.
+    static ServedSession loaded(const Spec& spec, std::unique_ptr<Session> session,
+                                const FeatureSet& features) {
+        ServedSession served(spec, std::move(session), features);
+        served.lengths_.assign(served.lengths_.size(), std::nullopt);
+        return served;
+    }
+
     /// Its capacity is the most slots that a row can have, its rows how many there are now.
     const Spec& spec() const { return spec_; }
     Session& session() { return *session_; }
@@ -27,7 +35,7 @@ public:
     Status apply(const Lifecycle& command);
 
     /// The slots that row `row` must have; empty where there is no such row, and after a call that
-    /// should have been refused.
+    /// should have been refused, and after a load.
     std::optional<Index> length(Index row) const {
         if (row < 0 || row >= Index(lengths_.size())) return std::nullopt;
         return lengths_[std::size_t(row)];

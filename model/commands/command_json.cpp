@@ -72,18 +72,21 @@ Append append_from_json(const Spec& spec, const JsonPlace& place, Index row_coun
 
 Json to_json(const Spec& spec, const Command& command) {
     Json json;
-    std::visit(Overload{[&](const Append& append) { json["append"] = append_json(spec, append); },
-                        [&](const auto& other) {
-                            const Lifecycle lifecycle = other;
-                            json[std::string(name_of(lifecycle))] = to_json(lifecycle);
-                        }},
-               command);
+    std::visit(
+        Overload{[&](const Append& append) { json["append"] = append_json(spec, append); },
+                 [&](const Reload& reload) { json[std::string(reload.name)] = Json::object(); },
+                 [&](const auto& other) {
+                     const Lifecycle lifecycle = other;
+                     json[std::string(name_of(lifecycle))] = to_json(lifecycle);
+                 }},
+        command);
     return json;
 }
 
 Command command_from_json(const Spec& spec, const JsonPlace& place, Index rows) {
     std::vector<std::string_view> names = {"append"};
     for (const std::string_view name : lifecycle_names()) names.push_back(name);
+    names.push_back(Reload::name);
     place.only_members(names);
     if (place.value().size() != 1) {
         std::string expected;
@@ -94,6 +97,10 @@ Command command_from_json(const Spec& spec, const JsonPlace& place, Index rows) 
     }
     if (const auto body = place.optional_member("append"))
         return append_from_json(spec, *body, rows);
+    if (const auto body = place.optional_member(Reload::name)) {
+        body->only_members({});
+        return Reload{};
+    }
     const std::string name = place.value().begin().key();
     const Lifecycle lifecycle = lifecycle_from_json(name, place.member(name), rows);
     return std::visit([](const auto& one) { return Command(one); }, lifecycle);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Clause 10: a finished row takes no more tokens. A call that gives it one is refused as a whole,
-// the others go on, and what the row has stays; also once the row was cut, copied or moved.
+// the others go on, and what the row has stays; also once the row was cut, copied, moved or
+// saved and loaded.
 #include <fmt/format.h>
 
 #include "properties/catalogue.hpp"
@@ -27,19 +28,17 @@ std::vector<WrongCall> tokens_for_finished(const Spec& spec, const CacheState& s
     return calls;
 }
 
-Command as_command(const Lifecycle& command) {
-    return std::visit([](const auto& one) { return Command(one); }, command);
-}
-
-/// What may happen to the finished row before it is given a token: nothing, a cut, a copy, a move.
-std::vector<std::optional<Lifecycle>> between_of(const Case& test_case, std::size_t past,
-                                                 const Subject& subject) {
+/// What may happen to the finished row before it is given a token: nothing, a cut, a copy, a
+/// reload, a move.
+std::vector<std::optional<Command>> between_of(const Case& test_case, std::size_t past,
+                                               const Subject& subject) {
     const FeatureSet& features = subject.capabilities().features;
     const Continuation life(test_case, past, features);
     const Index rows = life.state().row_count();
-    std::vector<std::optional<Lifecycle>> list = {std::nullopt};
+    std::vector<std::optional<Command>> list = {std::nullopt};
     if (features.has(Feature::truncate_row)) list.emplace_back(Truncate{0, rows - 1});
     if (features.has_all({Feature::fork, Feature::batch})) list.emplace_back(Fork{rows - 1});
+    if (features.has(Feature::save)) list.emplace_back(Reload{});
     if (!features.has(Feature::reorder)) return list;
     Reorder turned;
     for (Index r = 0; r < rows; ++r) turned.sources.push_back((r + 1) % rows);
@@ -53,11 +52,11 @@ Verdict finished_rows_stay(Subject& subject, const Case& test_case, Oracle& orac
     const std::vector<std::size_t> pasts = pasts_of(test_case);
     if (pasts.empty()) return Verdict::distrusted("no row holds a token");
     Verdict passed = Verdict::distrusted("the subject cannot be given the case");
-    for (const std::optional<Lifecycle>& between : between_of(test_case, pasts.front(), subject)) {
+    for (const std::optional<Command>& between : between_of(test_case, pasts.front(), subject)) {
         Continuation life(test_case, pasts.front(), subject.capabilities().features);
         // The last row, so that a single one has met all there is to meet, too.
         life.add(Finish{life.state().row_count() - 1});
-        if (between) life.add(as_command(*between));
+        if (between) life.add(*between);
         life.append_twice();
         if (!life.is_admitted()) continue;
         Verdict verdict = judge_refusals(

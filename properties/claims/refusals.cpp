@@ -30,18 +30,12 @@ bool same_stored(const std::vector<StoredRow>& a, const std::vector<StoredRow>& 
     });
 }
 
-/// What a wrong call must not change.
-struct State {
-    std::vector<RowNumbers> numbers;
-    std::vector<StoredRow> stored;
-};
-
 Status make(Drive& session, const WrongCall& wrong) {
     return wrong.command ? session.attempt(*wrong.command)
                          : session.attempt(wrong.append, wrong.damage);
 }
 
-void attempt(Judge& judge, Drive& session, const WrongCall& wrong, const State& before) {
+void attempt(Judge& judge, Drive& session, const WrongCall& wrong, const SeenState& before) {
     const Status status = make(session, wrong);
     const std::string words = wrong.damage.what + ": " + status.message;
     if (status.kind == Status::Kind::timed_out || status.by_others) {
@@ -54,11 +48,8 @@ void attempt(Judge& judge, Drive& session, const WrongCall& wrong, const State& 
         judge.fault("accepted", wrong.damage.what + ": accepted, must be refused");
     } else if (!session.memory_fault().empty()) {
         judge.fault("memory", wrong.damage.what + ": refused, but " + session.memory_fault());
-    } else if (session.numbers() != before.numbers) {
-        judge.fault("state", wrong.damage.what + ": refused, but then " +
-                                 difference_of(before.numbers, session.numbers()));
-    } else if (!same_stored(session.stored(), before.stored)) {
-        judge.fault("state", wrong.damage.what + ": refused, but what is stored changed");
+    } else if (const std::string changed = changed_since(before, session); !changed.empty()) {
+        judge.fault("state", wrong.damage.what + ": refused, but " + changed);
     }
     judge.holds();
 }
@@ -135,7 +126,7 @@ Run Attempts::judged(Judge& judge) {
     bool over = false;  // it died, or that is enough
     walk(
         [&](std::size_t n, const Append& next) {
-            State before{session->numbers(), session->stored()};
+            SeenState before = state_of(*session);
             for (const WrongCall& call : wrong_(session->state(), next)) {
                 if (over || session->in_trouble()) return;
                 Judge one(subject_.capabilities());
@@ -149,7 +140,7 @@ Run Attempts::judged(Judge& judge) {
                 over = !alive || objections_.size() >= objections_max;
                 if (over) return;
                 session = driven_to(n);
-                before = {session->numbers(), session->stored()};
+                before = state_of(*session);
             }
         },
         [&](std::size_t n) { session->apply(test_case_.program[n]); },
@@ -196,6 +187,14 @@ Index culprit(const Attempts& attempts, const std::function<bool(const Run& run)
 }
 
 }  // namespace
+
+SeenState state_of(Drive& session) { return {session.numbers(), session.stored()}; }
+
+std::string changed_since(const SeenState& before, Drive& session) {
+    const SeenState now = state_of(session);
+    if (now.numbers != before.numbers) return "then " + difference_of(before.numbers, now.numbers);
+    return same_stored(now.stored, before.stored) ? std::string() : "what is stored changed";
+}
 
 Verdict judge_refusals(Subject& subject, const Case& test_case, Oracle& oracle,
                        const WrongCalls& wrong) {

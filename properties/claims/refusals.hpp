@@ -22,6 +22,15 @@ struct WrongCall {
 using WrongCalls =
     std::function<std::vector<WrongCall>(const CacheState& state, const Append& next)>;
 
+/// What a wrong call must not change.
+struct SeenState {
+    std::vector<RowNumbers> numbers;
+    std::vector<StoredRow> stored;
+};
+SeenState state_of(Drive& session);
+/// What has changed since, in words; empty where nothing has.
+std::string changed_since(const SeenState& before, Drive& session);
+
 /// Drives a case twice, once with every wrong call in between: each must be refused, and neither
 /// the numbers, nor what is stored, nor any later output may tell the two apart.
 Verdict judge_refusals(Subject& subject, const Case& test_case, Oracle& oracle,

@@ -23,7 +23,7 @@ Case begun(const Case& test_case, std::size_t commands) {
 
 std::string json_text(const Command& command) {
     std::string text;
-    std::visit(Overload{[](const Append&) {},
+    std::visit(Overload{[](const Append&) {}, [](const Reload&) {},
                         [&](const auto& other) { text = to_json(Lifecycle(other)).dump(); }},
                command);
     return text;
@@ -97,7 +97,8 @@ std::string Continuation::added() const {
             for (const auto& row : append->rows) tokens += row.size();
             text += std::to_string(tokens) + (tokens == 1 ? " token" : " tokens");
         } else {
-            text += std::string(name_of(command)) + " " + json_text(command);
+            const std::string fields = json_text(command);
+            text += std::string(name_of(command)) + (fields.empty() ? "" : " " + fields);
         }
     }
     return text;

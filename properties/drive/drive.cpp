@@ -32,8 +32,10 @@ Status guarded(Call&& call) {
 
 Drive::Drive(Subject& subject, const Spec& spec, const Parameters& parameters,
              const DriveOptions& options)
-    : capabilities_(subject.capabilities()),
+    : subject_(subject),
+      capabilities_(subject.capabilities()),
       spec_(spec),
+      parameters_(parameters),
       options_(options),
       state_(spec, position_count(spec, parameters)) {
     const Status status = guarded([&] {
@@ -51,6 +53,53 @@ Drive::Drive(Subject& subject, const Spec& spec, const Parameters& parameters,
             fmt::format("its spec asks at {} level for {}, which the subject declares",
                         name_of(spec.level), names_of(asked, ", "));
     }
+}
+
+Drive::Drive(const Drive& other, std::span<const std::byte> saved)
+    : subject_(other.subject_),
+      capabilities_(other.capabilities_),
+      spec_(other.spec_),
+      parameters_(other.parameters_),
+      options_(other.options_),
+      state_(other.state_),
+      commands_(other.commands_) {
+    load(saved);
+}
+
+void Drive::load(std::span<const std::byte> saved) {
+    const Status status = guarded([&] {
+        Opened opened = subject_.load(spec_, parameters_, saved);
+        session_ = std::move(opened.session);
+        if (opened.status.ok() && !session_) return Status::died("load returned no session");
+        return opened.status;
+    });
+    if (!status.ok()) trouble(status, "load");
+}
+
+std::vector<std::byte> Drive::save() {
+    std::vector<std::byte> bytes;
+    if (in_trouble()) return bytes;
+    const Status status = guarded([&] { return session_->save(bytes); });
+    if (!status.ok()) trouble(status, "save");
+    return bytes;
+}
+
+void Drive::reload() {
+    if (!options_.export_every_step) record_stored();
+    const std::vector<std::byte> saved = save();
+    if (in_trouble()) return;
+    if (const Status status = close(); !status.ok()) return trouble(status, "close");
+    session_.reset();
+    load(saved);
+}
+
+Status Drive::attempt_load(const Spec& spec, const Parameters& parameters,
+                           std::span<const std::byte> bytes) {
+    return guarded([&] { return subject_.load(spec, parameters, bytes).status; });
+}
+
+Status Drive::close() {
+    return guarded([&] { return session_->close(); });
 }
 
 void Drive::trouble(const Status& status, const std::string& call) {
@@ -73,6 +122,7 @@ void Drive::trouble(const Status& status, const std::string& call) {
 void Drive::apply(const Command& command) {
     if (in_trouble()) return;
     std::visit(Overload{[&](const Append& append) { apply_append(append); },
+                        [&](const Reload&) { reload(); },
                         [&](const auto& other) {
                             ask_for(other);
                             if (in_trouble()) return;
@@ -95,7 +145,7 @@ void Drive::ask_for(const Lifecycle& command) {
 Run Drive::finish() {
     if (!options_.export_every_step) record_stored();
     if (session_) {
-        const Status status = guarded([&] { return session_->close(); });
+        const Status status = close();
         if (!status.ok()) trouble(status, "close");
     }
     return std::move(run_);

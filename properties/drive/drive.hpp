@@ -3,7 +3,10 @@
 // where an escaped exception or a refused admissible call becomes a verdict. Judges nothing else.
 #pragma once
 
+#include <cstddef>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -61,17 +64,27 @@ struct Run {
     std::string memory_fault;  // the first write outside the outputs
 };
 
-/// A session under test.
+/// A session under test. Subject and parameters outlive it.
 class Drive {
 public:
     Drive(Subject& subject, const Spec& spec, const Parameters& parameters,
           const DriveOptions& options);
+
+    /// A session of its own that loads what `other` saved, and holds by the contract what `other`
+    /// holds now; its recording begins here.
+    Drive(const Drive& other, std::span<const std::byte> saved);
 
     /// Applies an admissible command and records it.
     void apply(const Command& command);
     /// Makes a wrong call; the status is returned, nothing is recorded but a memory fault.
     Status attempt(const Append& append, const Damage& damage);
     Status attempt(const Lifecycle& command);
+
+    /// What the session saves, which is to change nothing.
+    std::vector<std::byte> save();
+    /// Loads bytes under any spec and parameters beside this session, and closes what that opened.
+    Status attempt_load(const Spec& spec, const Parameters& parameters,
+                        std::span<const std::byte> bytes);
 
     /// Closes the session, ends the recording and returns it. No call follows.
     Run finish();
@@ -80,6 +93,10 @@ public:
     bool in_trouble() const { return run_.trouble.has_value(); }
     /// What the rows hold by the contract.
     const CacheState& state() const { return state_; }
+    /// As a session would be loaded with: its rows are those that there are now.
+    const Spec& spec() const { return spec_; }
+    /// How many have been applied.
+    Index commands() const { return commands_; }
 
     std::vector<RowNumbers> numbers();
     /// What is stored of every row; empty where the subject does not show it.
@@ -88,6 +105,9 @@ public:
 private:
     void apply_append(const Append& append);
     void ask_for(const Lifecycle& command);
+    void reload();
+    void load(std::span<const std::byte> saved);
+    Status close();
     CallOptions call_options(const Append& append) const;
     Status call(const Append& append, const CallMemory& memory);
     void count_work(const Append& append) const;
@@ -99,8 +119,10 @@ private:
         return options_.weights && capabilities_.features.has(Feature::weights);
     }
 
+    Subject& subject_;
     const Capabilities& capabilities_;
     Spec spec_;
+    const Parameters& parameters_;
     DriveOptions options_;
     CacheState state_;
     std::unique_ptr<Session> session_;

@@ -19,16 +19,19 @@ void judge_row(Judge& judge, const RowNumbers& seen, const RowNumbers& right, co
 
 }  // namespace
 
+void judge_numbers(Judge& judge, const CacheState& state, const std::vector<RowNumbers>& rows,
+                   Index command) {
+    Place place;
+    place.command = command;
+    for (place.row = 0; place.row < state.row_count(); ++place.row)
+        judge_row(judge, rows[std::size_t(place.row)], state.numbers(place.row), place);
+}
+
 void judge_numbers(Judge& judge, const Case& test_case, const Run& run) {
     CacheState state(test_case.spec, position_count(test_case.spec, test_case.parameters));
-    Place place;
     for (std::size_t n = 0; n < run.numbers.size() && !judge.failed(); ++n) {
         state.apply(test_case.program[n]);
-        place.command = Index(n);
-        for (place.row = 0; place.row < state.row_count(); ++place.row) {
-            judge_row(judge, run.numbers[n][std::size_t(place.row)], state.numbers(place.row),
-                      place);
-        }
+        judge_numbers(judge, state, run.numbers[n], Index(n));
     }
 }
 

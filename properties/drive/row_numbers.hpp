@@ -10,4 +10,8 @@ namespace kvcheck {
 /// case. Needs: a run of it with numbers after each step, or one that ended early.
 void judge_numbers(Judge& judge, const Case& test_case, const Run& run);
 
+/// Those of every row after one command.
+void judge_numbers(Judge& judge, const CacheState& state, const std::vector<RowNumbers>& rows,
+                   Index command);
+
 }  // namespace kvcheck

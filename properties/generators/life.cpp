@@ -15,9 +15,10 @@ namespace {
 constexpr Index rows_most = 5;
 
 /// In the order in which they are drawn: a seed has other cases in another one.
-enum class CommandKind : std::uint8_t { truncate, reorder, fork, finish, evict, reset };
+enum class CommandKind : std::uint8_t { truncate, reorder, fork, finish, evict, reset, reload };
 constexpr std::array kinds = {CommandKind::truncate, CommandKind::reorder, CommandKind::fork,
-                              CommandKind::finish,   CommandKind::evict,   CommandKind::reset};
+                              CommandKind::finish,   CommandKind::evict,   CommandKind::reset,
+                              CommandKind::reload};
 
 class Life {
 public:
@@ -81,6 +82,8 @@ private:
                 return evict();
             case CommandKind::reset:
                 return reset();
+            case CommandKind::reload:
+                return reload();
         }
         return false;
     }
@@ -173,6 +176,12 @@ private:
         return true;
     }
 
+    bool reload() {
+        if (!can(Feature::save)) return false;
+        apply(Reload{});
+        return true;
+    }
+
     /// Tokens for every row, or for some.
     void append() {
         const bool every_row = draw_.percent(50) || !can(Feature::unequal_counts);
@@ -232,8 +241,8 @@ bool has_padding(const Case& test_case) {
 }  // namespace
 
 FeatureSet life_features() {
-    return {Feature::truncate, Feature::truncate_row, Feature::reorder,
-            Feature::fork,     Feature::finish,       Feature::evict};
+    return {Feature::truncate, Feature::truncate_row, Feature::reorder, Feature::fork,
+            Feature::finish,   Feature::evict,        Feature::save};
 }
 
 void draw_life(Draw& draw, const FeatureSet& allowed, Index commands, Case& test_case) {

@@ -138,6 +138,9 @@ void add_simpler(const Evict& evict, const Shared& base, std::size_t n, Candidat
 /// Nothing: it can only go.
 void add_simpler(const Finish&, const Shared&, std::size_t, Candidates&) {}
 
+/// Likewise.
+void add_simpler(const Reload&, const Shared&, std::size_t, Candidates&) {}
+
 /// Nothing: an append gets simpler by its tokens, which are for add_fewer_tokens().
 void add_simpler(const Append&, const Shared&, std::size_t, Candidates&) {}
 

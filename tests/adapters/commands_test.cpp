@@ -64,7 +64,7 @@ TEST(CCommands, WithoutTheirFunctionAreNotDeclared) {
     const std::vector<std::pair<std::string, std::string>> table = {
         {"reset_row", "reset_row/1"}, {"truncate", "truncate/1"}, {"truncate_row", "truncate/1"},
         {"reorder", "reorder/1"},     {"fork", "fork/1"},         {"finish", "finish/1"},
-        {"evict", "evict/1"}};
+        {"evict", "evict/1"},         {"save", "save/1"}};
     for (const auto& [feature, name] : table) {
         const std::string features = "attention batch unequal_counts " + feature;
         const Outcome run = kvcheck_with({"run", "--subject", plugin("TELLS"), "--in-process"}, "",

@@ -93,7 +93,7 @@ public:
 
     template <class Command>
     Program& then(Command command) {
-        rows_ = rows_after(Lifecycle(command), rows_);
+        rows_ = rows_after(kvcheck::Command(command), rows_);
         case_.program.emplace_back(std::move(command));
         return *this;
     }
@@ -177,6 +177,20 @@ TEST_P(FastCommands, EmptyRowsAreForkedAndReordered) {
                      .then(Truncate{0, std::nullopt})
                      .append({2, 0, 65, 1})
                      .append({1}));
+}
+
+TEST_P(FastCommands, AStateIsSavedWithinSharedAndEvictedBlocks) {
+    expect_right(program()
+                     .append({70, 129})
+                     .then(Fork{1})
+                     .then(Evict{1, 0, 64})
+                     .then(Evict{2, 63, 66})
+                     .then(Reload{})
+                     .append({1, 2, 3})
+                     .then(Reorder{{2, 1}})
+                     .then(Reload{})
+                     .then(Truncate{64, 1})
+                     .append({1, 66}));
 }
 
 TEST_P(FastCommands, EvictedBlocksStayHiddenWhereARowGoesOnInside) {

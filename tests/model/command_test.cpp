@@ -41,6 +41,7 @@ TEST(Command, NeedsWhatItIsOrCarries) {
     EXPECT_EQ(features_of(Command(Fork{0})), FeatureSet{Feature::fork});
     EXPECT_EQ(features_of(Command(Finish{0})), FeatureSet{Feature::finish});
     EXPECT_EQ(features_of(Command(Evict{0, 0, 1})), FeatureSet{Feature::evict});
+    EXPECT_EQ(features_of(Command(Reload{})), FeatureSet{Feature::save});
 }
 
 TEST(Command, AnAppendForSomeRowsHasTheirTokensAndOffsets) {
@@ -55,6 +56,11 @@ TEST(Command, AResetForSomeRowsIsOfOneOfThemOrGone) {
     EXPECT_EQ(with_rows(Command(Reset{2}), {0, 2}), Command(Reset{1}));
     EXPECT_EQ(with_rows(Command(Reset{1}), {0, 2}), std::nullopt);
     EXPECT_EQ(with_rows(Command(Reset{}), {2}), Command(Reset{}));
+}
+
+TEST(Command, AReloadIsOfAllRowsAndLeavesThem) {
+    EXPECT_EQ(with_rows(Command(Reload{}), {1}), Command(Reload{}));
+    EXPECT_EQ(rows_after(Command(Reload{}), 3), 3);
 }
 
 }  // namespace

@@ -29,6 +29,10 @@ public:
     Opened open(const Spec& spec, const Parameters& parameters) override {
         return inner_->open(spec, parameters);
     }
+    Opened load(const Spec& spec, const Parameters& parameters,
+                std::span<const std::byte> bytes) override {
+        return inner_->load(spec, parameters, bytes);
+    }
 
 private:
     std::unique_ptr<Subject> inner_;

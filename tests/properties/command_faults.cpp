@@ -47,4 +47,14 @@ Tamper finishes_nothing() {
     return instead_of<Finish>([](Session&, const Finish&) { return Status::done(); });
 }
 
+Tamper forgets_what_it_saved() {
+    Tamper tamper;
+    tamper.save = [](Session& inner, std::vector<std::byte>& bytes) {
+        const Status status = inner.save(bytes);
+        inner.apply(Reset{});
+        return status;
+    };
+    return tamper;
+}
+
 }  // namespace kvcheck

@@ -17,4 +17,7 @@ Tamper reorders_backwards();
 /// A finished row takes tokens as before.
 Tamper finishes_nothing();
 
+/// A save resets the object that it saves.
+Tamper forgets_what_it_saved();
+
 }  // namespace kvcheck

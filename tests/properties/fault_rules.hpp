@@ -50,4 +50,8 @@ class ForkSharesMemory final : public PlainRules {
     bool copies_a_fork() const override { return false; }
 };
 
+class LoadsDamagedStates final : public PlainRules {
+    bool checks_the_sum() const override { return false; }
+};
+
 }  // namespace kvcheck

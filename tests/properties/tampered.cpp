@@ -27,6 +27,9 @@ public:
                                  : inner_->export_kv(row, key, value);
     }
     Status poison_unused(double pattern) override { return inner_->poison_unused(pattern); }
+    Status save(std::vector<std::byte>& bytes) override {
+        return tamper_.save ? tamper_.save(*inner_, bytes) : inner_->save(bytes);
+    }
 
 private:
     std::unique_ptr<Session> inner_;
@@ -57,6 +60,16 @@ public:
         }
         if (tamper_.unbounded || tamper_.evicts_but) inner.capacity = extent_max;
         Opened opened = inner_->open(inner, parameters);
+        opened.session = std::make_unique<TamperedSession>(std::move(opened.session), tamper_);
+        return opened;
+    }
+
+    Opened load(const Spec& spec, const Parameters& parameters,
+                std::span<const std::byte> bytes) override {
+        Spec inner = spec;
+        if (tamper_.unbounded) inner.capacity = extent_max;
+        Opened opened = inner_->load(inner, parameters, bytes);
+        if (!opened.session) return opened;
         opened.session = std::make_unique<TamperedSession>(std::move(opened.session), tamper_);
         return opened;
     }

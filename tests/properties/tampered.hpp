@@ -17,6 +17,7 @@ struct Tamper {
     std::function<Status(Session& inner, std::span<RowNumbers> rows)> numbers;
     std::function<Status(Session& inner, Index row, const OutputView& key, const OutputView& value)>
         export_kv;
+    std::function<Status(Session& inner, std::vector<std::byte>& bytes)> save;
     std::function<void(Capabilities& capabilities)> capabilities;
     std::shared_ptr<const PlainRules> rules = std::make_shared<PlainRules>();
     std::function<Status(const Spec& spec)> open;

@@ -9,6 +9,7 @@
 
 #include "impl/mutants/catalogue.hpp"
 #include "impl/mutants/commands.hpp"
+#include "impl/mutants/saving.hpp"
 #include "properties/catalogue.hpp"
 #include "properties/search/search.hpp"
 #include "tests/properties/faults.hpp"
@@ -120,7 +121,8 @@ std::vector<CaseSize> with_a_later_token(const MutantEntry& entry) {
 }
 
 bool is_of_commands(const MutantEntry& entry) {
-    const std::vector<MutantEntry> commands = mutants_of_commands();
+    std::vector<MutantEntry> commands = mutants_of_commands();
+    for (const MutantEntry& entry : mutants_of_saving()) commands.push_back(entry);
     return std::any_of(commands.begin(), commands.end(), [&](const MutantEntry& one) {
         return one.subject.name == entry.subject.name;
     });

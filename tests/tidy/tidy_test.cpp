@@ -109,6 +109,8 @@ TEST(Tidy, TheDocsDescribeEveryFieldAndEveryCommand) {
         EXPECT_NE(protocol.find(command), std::string::npos)
             << name << " is not in docs/protocol.md";
     }
+    EXPECT_NE(file.find("`{\"" + std::string(Reload::name) + "\": {"), std::string::npos)
+        << "reload is not in docs/case_file.md";
 }
 
 // The rules themselves.

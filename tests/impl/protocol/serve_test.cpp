@@ -171,8 +171,9 @@ TEST(Serve, WhatIsMalformedIsRefusedAndNothingHasHappened) {
         {"", "request: found text that stops being JSON"},
         {"[]", "request: found an array of 0, expected an object"},
         {"{}",
-         "request: found an object with 0 members, expected one of hello, open, append, numbers, "
-         "export_kv, poison_unused, close, reset, truncate, reorder, fork, finish, evict"},
+         "request: found an object with 0 members, expected one of hello, open, load, append, "
+         "numbers, "
+         "export_kv, poison_unused, save, close, reset, truncate, reorder, fork, finish, evict"},
         {R"({"fly":{}})", "request: found an object with 1 members, expected one of hello, "},
         {R"({"append":1})", "request.append: found 1, expected an object"},
         {R"({"append":{}})",

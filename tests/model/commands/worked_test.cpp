@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The worked examples of clause 10: what the page says of rows that were truncated, reordered,
-// forked, finished and evicted from is what the state machine and the rules make of them.
+// forked, finished, evicted from, saved and loaded is what the state machine and the rules make of
+// them.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gmock/gmock.h>
@@ -130,6 +131,21 @@ TEST_F(Worked, AnAnchorThatIsEvicted) {
     EXPECT_EQ(output(0), "(7 + 9) / 2 = 8");
     EXPECT_THAT(page, HasSubstr("sees the slots 2 and 3, and its output is 6"));
     EXPECT_THAT(page, HasSubstr("4, and its output is 8"));
+}
+
+TEST_F(Worked, SaveAndLoad) {
+    begin({{1, 3, 5}});
+    apply(Evict{0, 1, 2});
+    const CacheState saved = *state;
+    apply(values({{9}}));
+    EXPECT_THAT(page, HasSubstr("the object that saved it goes on, its output is " + output(0)));
+    *state = saved;
+    apply(Reload{});
+    EXPECT_EQ(state->numbers(0), saved.numbers(0));
+    apply(values({{12}}));
+    EXPECT_THAT(page, HasSubstr("the one that was loaded gives " + output(0)));
+    EXPECT_EQ(state->numbers(0).length, 4);
+    EXPECT_EQ(state->numbers(0).visible_count, 3);
 }
 
 }  // namespace
