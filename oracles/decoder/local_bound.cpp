@@ -154,6 +154,7 @@ Radii turning_bound(const DecoderArithmetic& arithmetic, const Rounding& roundin
     if (width == 0) return radii;
     const float* const row = parameters.attention.rotary_table.data() + id * width;
     std::vector<double> sizes;
+    sizes.reserve(heads.size());
     for (const double x : heads) sizes.push_back(std::fabs(x));
     radii = rotation_bound(rounding, spec.attention, row, sizes, radii).radius;
     if (arithmetic.angle_roundings == 0) return radii;
