@@ -12,6 +12,7 @@
 #include "cli/decoder/experiment.hpp"
 #include "cli/terminal.hpp"
 #include "oracles/decoder/taps.hpp"
+#include "properties/decoder/decoder_claims.hpp"
 #include "properties/generators/decoder.hpp"
 
 namespace kvcheck {
@@ -42,6 +43,7 @@ public:
         six_tokens();
         controls();
         faults();
+        programs();
         accounts();
         say(failures_ == 0
                 ? std::string("\nall within their bounds, both controls outside, all faults "
@@ -172,8 +174,6 @@ private:
         constexpr Index length = 12;
         constexpr Index prefill = 5;
         const std::vector<Index> ids(tokens_[0].begin(), tokens_[0].begin() + length);
-        std::vector<DecoderToken> row;
-        for (const Index id : ids) row.push_back({id, true});
         const ExpectedRow right = study_answers(ids).fp32;
         say(
             fmt::format("\nfaults planted into the same decoder, {} tokens in chunks of {}, 1 and "
@@ -185,8 +185,9 @@ private:
             const auto decoder = broken_study_decoder(mutant, length);
             const StudyRun run =
                 study_run(*decoder, {ids}, {prefill, 1, length - prefill - 1}, true);
-            const TapVerdict verdict = check_taps(spec, study_parameters(),
-                                                  arithmetic_of(Precision::fp32), row, run.taps[0]);
+            const TapVerdict verdict =
+                check_taps(spec, study_parameters(), arithmetic_of(Precision::fp32),
+                           real_tokens(ids), run.taps[0]);
             WorstError logits;
             for (std::size_t t = 0; t < ids.size(); ++t) {
                 logits.add(run.logits[0][t], right.logits[t]);
@@ -197,6 +198,39 @@ private:
             expect(mutant.below_rounding || logits.ratio > 1);
             say(fmt::format("  {:<22} {:<24} logits {:.1e} times the bound{}\n", mutant.name, named,
                             logits.ratio, mutant.below_rounding ? ", below rounding" : ""));
+        }
+    }
+
+    void programs() {
+        constexpr std::uint64_t cases = 40;
+        say(fmt::format(
+            "\n{} random programs of calls and commands on random decoders, with padding, "
+            "grouped heads, rotary positions, slopes, windows\n",
+            cases));
+        for (const Precision precision : {Precision::fp32, Precision::fp64}) {
+            WorstError logits;
+            WorstError caches;
+            Index failed = 0;
+            for (std::uint64_t n = 0; n < cases; ++n) {
+                Draw draw(SplitMix{study_seed + n});
+                const DecoderCase drawn = draw_decoder_case(draw);
+                const auto make = precision == Precision::fp32 ? make_plain_decoder<float>
+                                                               : make_plain_decoder<double>;
+                const auto decoder =
+                    make(drawn.spec, drawn.parameters, std::make_shared<DecoderRules>(),
+                         std::make_shared<PlainRules>());
+                const DecoderVerdict verdict =
+                    judge_decoder(drawn, arithmetic_of(precision), drive_decoder(*decoder, drawn));
+                failed += verdict.first ? 1 : 0;
+                logits.add(verdict.logits);
+                caches.add(verdict.caches);
+            }
+            expect(failed == 0);
+            say(
+                fmt::format("  {}   {} failed; {} logits, worst {:.4f} of the bound; {} keys and "
+                            "values, {:.4f}\n",
+                            name_of(precision), failed, logits.numbers, logits.ratio,
+                            caches.numbers, caches.ratio));
         }
     }
 

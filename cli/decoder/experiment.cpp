@@ -121,9 +121,7 @@ double largest_difference(const StudyRun& one, const StudyRun& other) {
 StudyAnswers study_answers(const std::vector<Index>& tokens) {
     const DecoderSpec spec = study_spec(1, Index(tokens.size()));
     const DecoderParameters parameters = study_parameters();
-    std::vector<DecoderToken> row;
-    for (const Index id : tokens) row.push_back({id, true});
-    const DecoderTruth truth = decoder_truth(spec, parameters, row);
+    const DecoderTruth truth = decoder_truth(spec, parameters, real_tokens(tokens));
     return {expected_row(spec, parameters, arithmetic_of(Precision::fp32), truth),
             expected_row(spec, parameters, arithmetic_of(Precision::fp64), truth)};
 }

@@ -84,7 +84,7 @@ public:
             answer.taps[r].resize(std::size_t(call.wants_taps ? batch.counts[r] : 0));
         }
         for (Index l = 0; l < spec_.layers; ++l) {
-            const Status status = layer(l, batch, x, answer);
+            Status status = layer(l, batch, x, answer);
             if (!status.ok()) return status;  // only of the first layer, before anything is kept
         }
         finish(batch, x, answer);
@@ -95,7 +95,7 @@ public:
 
     Status apply(const Lifecycle& command) override {
         for (auto& cache : caches_) {
-            const Status status = cache->apply(command);
+            Status status = cache->apply(command);
             if (!status.ok()) return status;  // caches are alike: the first refuses, or none
         }
         rows_.apply(command);
@@ -184,7 +184,7 @@ private:
         Matrix key = layer.key(stored_input);
         Matrix value = layer.value(stored_input);
         Matrix attended = Matrix::Zero(x.rows(), spec_.attention.attended_size());
-        const Status status = attend(l, batch, query, key, value, attended);
+        Status status = attend(l, batch, query, key, value, attended);
         if (!status.ok()) return status;
         const Matrix projected = layer.output(attended);
         Matrix residual = x + projected;
@@ -283,12 +283,12 @@ private:
                        output.stride};
         const CallPlace place{l, batch.past[0], batch.counts[0]};
         auto& cache = caches_[std::size_t(rules_->cache_of(place))];
-        const Status status = cache->append(call);
+        Status status = cache->append(call);
         if (!status.ok() || rules_->keeps(place)) return status;
         for (Index r = 0; r < rows; ++r) {
             const auto length = length_of(r, l);
             if (!length || *length == 0) continue;
-            const Status cut = cache->apply(Truncate{*length - batch.counts[std::size_t(r)], r});
+            Status cut = cache->apply(Truncate{*length - batch.counts[std::size_t(r)], r});
             if (!cut.ok()) return cut;
         }
         return status;

@@ -319,7 +319,8 @@ Radii AdjointBound::logits(std::size_t token) const {
     for (std::size_t v = 0; v < vocabulary; ++v) {
         if (each) radii[v] += sweep.sums()[v];
         for (std::size_t d = 0; !each && d < width; ++d) {
-            radii[v] += std::fabs(double(matrix[v * width + d])) * sweep.sums()[d];
+            const double weight = std::fabs(double(matrix[v * width + d]));
+            radii[v] += std::isinf(sweep.sums()[d]) ? sweep.sums()[d] : weight * sweep.sums()[d];
         }
         radii[v] = with_second_order(radii[v]);
     }

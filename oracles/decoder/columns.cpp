@@ -22,6 +22,10 @@ void Columns::scale(const std::vector<double>& factor) {
 void Columns::weigh(const Radii& radius, std::vector<double>& sums) const {
     for (std::size_t element = 0; element < radius.size(); ++element) {
         const double* const numbers = row(element);
+        if (std::isinf(radius[element])) {  // also where the derivative is zero
+            std::fill(sums.begin(), sums.end(), radius[element]);
+            continue;
+        }
         for (std::size_t r = 0; r < results_; ++r) {
             sums[r] += std::fabs(numbers[r]) * radius[element];
         }

@@ -3,6 +3,7 @@
 #include "oracles/decoder/expected.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace kvcheck {
@@ -32,6 +33,7 @@ void WorstError::add(const std::vector<double>& seen, const std::vector<Answer>&
     constexpr double infinity = std::numeric_limits<double>::infinity();
     if (seen.size() != right.size()) error = ratio = infinity;
     for (std::size_t i = 0; i < std::min(seen.size(), right.size()); ++i) {
+        if (std::isinf(right[i].bound)) continue;  // outside the domain
         const Deviation deviation = deviation_of(seen[i], right[i], 53);
         error = std::max(error, deviation.error);
         if (!(deviation.ratio <= ratio)) ratio = deviation.ratio;

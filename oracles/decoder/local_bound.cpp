@@ -12,6 +12,14 @@
 namespace kvcheck {
 namespace {
 
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// What a correct program forms on its way may be no finite number: nothing is compared.
+bool overflows(const Rounding& rounding, double size) {
+    constexpr double reserve = 1.01;
+    return !(reserve * size < rounding.omega);
+}
+
 /// Sizes of x that the bound of a norm is made of.
 struct Sizes {
     double mean = 0;       // of x, 0 with RMSNorm
@@ -52,6 +60,12 @@ Radii norm_bound(const Rounding& rounding, const DecoderSpec& spec,
     const double eta = rounding.eta;
     const Sizes sizes = sizes_of(spec, x);
     const double epsilon = spec.norm_epsilon;
+    double largest = 0;
+    for (const double element : x) largest = std::max(largest, std::fabs(element));
+    // A sum of x, and of squares of x less its mean, which no element exceeds twofold.
+    if (overflows(rounding, n * largest) || overflows(rounding, 4 * n * largest * largest)) {
+        return Radii(x.size(), infinity);
+    }
     const double sigma = std::sqrt(sizes.variance);
     // (21)
     const bool centres = spec.norm == Norm::layer;
@@ -101,7 +115,8 @@ Radii product_bound(const Rounding& rounding, const std::vector<float>& weight,
             facts.weight_sum += w;
             facts.input_sum += std::fabs(x[d]);
         }
-        radii.push_back(dot_radius(rounding, facts));
+        radii.push_back(overflows(rounding, facts.magnitude) ? infinity
+                                                             : dot_radius(rounding, facts));
     }
     return radii;
 }
@@ -109,7 +124,8 @@ Radii product_bound(const Rounding& rounding, const std::vector<float>& weight,
 Radii sum_bound(const Rounding& rounding, const std::vector<double>& sum) {
     Radii radii;
     for (const double element : sum) {
-        radii.push_back(enlarged(rounding.u * std::fabs(element) + 2 * rounding.eta));
+        const double radius = rounding.u * std::fabs(element) + 2 * rounding.eta;
+        radii.push_back(overflows(rounding, std::fabs(element)) ? infinity : enlarged(radius));
     }
     return radii;
 }
@@ -131,6 +147,7 @@ Radii activation_bound(const Rounding& rounding, const DecoderSpec& spec,
                 relative * value +
                 4 * (rounding.exp_abs * (1 + std::fabs(g)) + rounding.eta) * (1 + std::fabs(x)) +
                 4 * rounding.eta * (1 + std::fabs(g));
+            if (overflows(rounding, std::fabs(g)) || overflows(rounding, value)) radius = infinity;
         } else if (spec.activation == Activation::gelu_exact) {
             const double f = std::erf(x / std::sqrt(2.0));
             constexpr double slope = 0.5;  // sup |t| erf'(t) = 0.484
@@ -154,6 +171,7 @@ Radii turning_bound(const DecoderArithmetic& arithmetic, const Rounding& roundin
     if (width == 0) return radii;
     const float* const row = parameters.attention.rotary_table.data() + id * width;
     std::vector<double> sizes;
+    sizes.reserve(heads.size());
     for (const double x : heads) sizes.push_back(std::fabs(x));
     radii = rotation_bound(rounding, spec.attention, row, sizes, radii).radius;
     if (arithmetic.angle_roundings == 0) return radii;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // How far a correct program's result of one operation of a decoder may be from the exact one, where
 // the inputs of the operation are exact: section 15 of docs/error_bound.md has the equations.
-// Projections and rotations are those of error_bound.hpp and rotation_bound.hpp.
+// Projections and rotations are those of error_bound.hpp and rotation_bound.hpp. A radius
+// is infinite where a correct program may overflow: nothing is compared then.
 #pragma once
 
 #include <vector>

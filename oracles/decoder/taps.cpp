@@ -2,6 +2,7 @@
 // Operations on a subject's own inputs (declared in taps.hpp).
 #include "oracles/decoder/taps.hpp"
 
+#include <cmath>
 #include <limits>
 
 #include "oracles/error_function.hpp"
@@ -201,6 +202,7 @@ private:
 
     void report(Operation operation, std::size_t element, double seen, const Answer& right,
                 bool missing) {
+        if (!missing && std::isinf(right.bound)) return;  // outside the domain
         const double ratio =
             missing ? std::numeric_limits<double>::infinity() : deviation_of(seen, right, 53).ratio;
         const TapFinding finding{operation, layer_, token_, element, seen, right, ratio};

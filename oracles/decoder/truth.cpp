@@ -54,6 +54,13 @@ TokenTrace<double> part_of(const TokenTrace<Number>& trace, const Part& part) {
 
 }  // namespace
 
+std::vector<DecoderToken> real_tokens(const std::vector<Index>& ids) {
+    std::vector<DecoderToken> tokens;
+    tokens.reserve(ids.size());
+    for (const Index id : ids) tokens.push_back({id, true});
+    return tokens;
+}
+
 History decoder_history(const std::vector<DecoderToken>& tokens) {
     History history;
     for (const DecoderToken& token : tokens) {

@@ -21,6 +21,9 @@ struct DecoderToken {
     bool operator==(const DecoderToken&) const = default;
 };
 
+/// Real tokens of these ids.
+std::vector<DecoderToken> real_tokens(const std::vector<Index>& ids);
+
 /// Every intermediate number of a row, as the sum of two doubles: about 32 digits.
 struct DecoderTruth {
     History history;                 // of the row; its nodes in slot order are `nodes`

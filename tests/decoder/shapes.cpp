@@ -67,11 +67,7 @@ DecoderCall call_of(const std::vector<Index>& tokens, bool wants_taps) {
     return call;
 }
 
-std::vector<DecoderToken> row_of(const std::vector<Index>& tokens) {
-    std::vector<DecoderToken> row;
-    for (const Index id : tokens) row.push_back({id, true});
-    return row;
-}
+std::vector<DecoderToken> row_of(const std::vector<Index>& tokens) { return real_tokens(tokens); }
 
 Driven driven(Decoder& decoder, const std::vector<Index>& tokens,
               const std::vector<Index>& chunks) {

@@ -47,9 +47,7 @@ public:
     Examined(Checkpoint checkpoint, Index tokens) : checkpoint_(std::move(checkpoint)) {
         const auto decoder = make_plain_decoder<float>(spec(), checkpoint_.parameters);
         tokens_ = continued(*decoder, {1}, tokens, -1);
-        std::vector<DecoderToken> row;
-        for (const Index id : tokens_) row.push_back({id, true});
-        truth_ = decoder_truth(spec(), checkpoint_.parameters, row);
+        truth_ = decoder_truth(spec(), checkpoint_.parameters, real_tokens(tokens_));
     }
 
     const DecoderSpec& spec() const { return checkpoint_.spec; }
