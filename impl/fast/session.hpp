@@ -25,6 +25,7 @@
 #include "impl/fast/plan.hpp"
 #include "impl/fast/pool.hpp"
 #include "impl/fast/rotary.hpp"
+#include "impl/fast/tree_masks.hpp"
 #include "impl/subject.hpp"
 
 namespace kvcheck::fast {
@@ -71,6 +72,7 @@ private:
     std::string continue_rows(std::span<const Index> sources);
 
     bool ids_fit(const AppendCall& call) const;
+    void grow(const AppendCall& call, Index row, Index first, Index count);
     void append_attention(const AppendCall& call);
     void append_layer(const AppendCall& call);
     void load(const AppendCall& call, Index row, Index first, Index count, Index position);
@@ -122,6 +124,7 @@ private:
     std::vector<float> sinks_;   // [H] score * log2(e), or empty
     Cache cache_;
     Plan plan_;
+    TreeMasks tree_masks_;                // of this wave
     Memory scratch_;                      // of all threads
     Index scratch_floats_;                // of one
     Scratch scratch_0_;                   // of the first

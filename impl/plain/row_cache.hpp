@@ -35,22 +35,26 @@ public:
     Index length() const { return Index(real_.size()); }
     const std::vector<bool>& real() const { return real_; }
     const std::vector<bool>& evicted() const { return evicted_; }
+    /// [length] the slot that each follows, -1 for none.
+    const std::vector<Index>& parents() const { return parents_; }
     bool is_finished() const { return finished_; }
 
     /// Stores one token: k[Hkv*Dk], v[Hkv*Dv].
     template <class Key, class Value>
-    void append(bool real, const Key& key, const Value& value) {
+    void append(bool real, Index parent, const Key& key, const Value& value) {
         if (length() == allocated_) grow();
         for (Index head = 0; head < heads_; ++head) {
             std::copy_n(key.data() + head * key_width_, key_width_, key_at(head, length()));
             std::copy_n(value.data() + head * value_width_, value_width_, value_at(head, length()));
         }
         real_.push_back(real);
+        parents_.push_back(parent);
         evicted_.push_back(false);
     }
 
     void truncate(Index length) {
         real_.resize(std::size_t(length));
+        parents_.resize(std::size_t(length));
         evicted_.resize(std::size_t(length));
     }
     void evict(Index begin, Index end) {
@@ -119,8 +123,9 @@ private:
     Index capacity_;
     Index allocated_ = 0;
     std::shared_ptr<Memory> memory_ = std::make_shared<Memory>();
-    std::vector<bool> real_;     // [length]
-    std::vector<bool> evicted_;  // [length]
+    std::vector<bool> real_;      // [length]
+    std::vector<Index> parents_;  // [length]
+    std::vector<bool> evicted_;   // [length]
     bool finished_ = false;
 };
 
