@@ -35,6 +35,7 @@ std::string objection_to(const AppendCall& call, const Spec& spec, ElementType e
     if (call.query_offset && call.query_offset->size() != lengths.size()) {
         return "query_offset: not one per row";
     }
+    if (call.back && call.back->size() != call.real.size()) return "back: not one per token";
     Index longest = 0;
     for (std::size_t r = 0; r < lengths.size(); ++r) {
         const Index count = call.counts[r];
@@ -42,6 +43,10 @@ std::string objection_to(const AppendCall& call, const Spec& spec, ElementType e
         if (lengths[r] + count > spec.capacity) return "counts: beyond the capacity";
         if (call.query_offset && (*call.query_offset)[r] != lengths[r]) {
             return "query_offset: not the next slot of the row";
+        }
+        for (Index t = 0; call.back && t < count; ++t) {
+            const Index back = (*call.back)[r * std::size_t(tokens) + std::size_t(t)];
+            if (back < 1 || back > lengths[r] + t + 1) return "back: no slot of the row";
         }
         longest = std::max(longest, lengths[r] + count);
     }

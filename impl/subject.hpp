@@ -49,6 +49,9 @@ struct AppendCall {
     InputView x;                                         // [rows][tokens][D], layer level
     std::span<const std::uint8_t> real;                  // [rows][tokens], 0 for padding
     std::optional<std::span<const Index>> query_offset;  // [rows], an assertion (clause 6)
+    /// [rows][tokens], how many slots before a token its parent is (clause 16): 1 for the slot
+    /// before, one more than its own slot for none. Absent: 1 for all. Only with the feature tree.
+    std::optional<std::span<const Index>> back;
     OutputView output;                  // [rows][tokens][H][Dv] or [rows][tokens][D]
     std::optional<OutputView> weights;  // [rows][H][tokens][slots]; a row's entries at and
                                         // beyond its own length are unspecified

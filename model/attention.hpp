@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Causal attention with grouped heads as plain loops over any scalar type: clauses 1 to 4 of
 // docs/contract.md, nothing else. A scalar needs + - * /, comparison and exp; the reference runs
-// this at fifty digits. No cache appears here: a row is the sequence of all its tokens.
+// this at fifty digits. No cache appears here: a row is the sequence of all its tokens, or
+// one path of a tree.
 #pragma once
 
 #include <cmath>

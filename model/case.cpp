@@ -134,8 +134,8 @@ FeatureSet token_features(const Spec& spec, const TokenSite& site, const Token& 
     if (!finite || overflows(spec, token)) features.add(Feature::masked_nonfinite);
     // Later ones see an earlier key, unless a window hides it or it is evicted; with a sink no row
     // is dead.
-    const bool may_be_dead =
-        !token.real && !spec.sinks && (site.slot == 0 || spec.window || evicts);
+    const bool may_be_dead = !token.real && !spec.sinks &&
+                             (site.slot == 0 || token.back > site.slot || spec.window || evicts);
     if (!may_be_dead || spec.padded_query != PaddedQuery::computed) return features;
     if (spec.dead_row == DeadRow::zeros) features.add(Feature::dead_row_zeros);
     if (spec.dead_row == DeadRow::nan) features.add(Feature::dead_row_nan);

@@ -49,8 +49,8 @@ public:
         add(fnv1a(text));
     }
     void add(const Token& token) {
-        const auto& [real, input] = token;
-        add(real);
+        const auto& [real, input, back] = token;
+        add(Index(real ? 1 : 0) + 2 * (back - 1));
         add(input);
     }
     void add(const Append& append) {

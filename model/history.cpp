@@ -7,14 +7,28 @@
 #include "model/types/assert.hpp"
 
 namespace kvcheck {
+namespace {
+
+/// Which depths of a token's path are among the hidden slots of its row.
+std::shared_ptr<const EvictedSlots> along_path(const Node& token, const EvictedSlots* hidden) {
+    EvictedSlots depths;
+    if (hidden == nullptr) return nullptr;
+    for (const Node* node = &token; node != nullptr; node = node->parent().get()) {
+        if (hidden->has(node->slot)) depths = depths.with(node->depth, node->depth + 1);
+    }
+    return depths.empty() ? nullptr : std::make_shared<const EvictedSlots>(std::move(depths));
+}
+
+}  // namespace
 
 Node::Node(std::shared_ptr<const Node> earlier, Token appended,
            std::shared_ptr<const EvictedSlots> hidden)
     : before(std::move(earlier)),
       token(std::move(appended)),
       slot(before ? before->slot + 1 : 0),
-      real_before(before ? before->real_before + (before->token.real ? 1 : 0) : 0),
-      evicted(std::move(hidden)) {}
+      depth(parent() ? parent()->depth + 1 : 0),
+      real_before(parent() ? parent()->real_before + (parent()->token.real ? 1 : 0) : 0),
+      evicted(depth == slot ? std::move(hidden) : along_path(*this, hidden.get())) {}
 
 Node::~Node() {
     // A long row would otherwise be destroyed by as deep a recursion.
@@ -24,8 +38,24 @@ Node::~Node() {
     }
 }
 
+const std::shared_ptr<const Node>& Node::parent() const {
+    static const std::shared_ptr<const Node> none;
+    const std::shared_ptr<const Node>* node = &before;
+    for (Index steps = 1; steps < token.back && *node; ++steps) node = &(*node)->before;
+    return *node;
+}
+
+std::vector<const Node*> path_of(const Node& token) {
+    std::vector<const Node*> path;
+    path.resize(std::size_t(token.depth + 1));
+    for (const Node* node = &token; node != nullptr; node = node->parent().get()) {
+        path[std::size_t(node->depth)] = node;
+    }
+    return path;
+}
+
 Index position_id(PositionIds ids, const Node& token) {
-    return ids == PositionIds::slot ? token.slot : token.real_before;
+    return ids == PositionIds::slot ? token.depth : token.real_before;
 }
 
 Index History::real_count() const {
@@ -41,7 +71,8 @@ Index History::visible_count() const {
 }
 
 Index History::next_id(PositionIds ids) const {
-    return ids == PositionIds::slot ? length() : real_count();
+    if (ids == PositionIds::visible_count) return real_count();
+    return last_ ? last_->depth + 1 : 0;
 }
 
 std::vector<const Node*> History::tokens() const {
@@ -54,7 +85,7 @@ std::vector<const Node*> History::tokens() const {
 }
 
 History History::with(const Token& token) const {
-    KVCHECK_ASSERT(!finished_);
+    KVCHECK_ASSERT(!finished_ && token.back >= 1 && token.back <= length() + 1);
     History longer = *this;
     longer.last_ = std::make_shared<const Node>(last_, token, evicted_);
     return longer;

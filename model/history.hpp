@@ -3,7 +3,9 @@
 // predecessor, and a history is the last node. Appending makes a node and shares the rest, so that
 // rows which part later, and outputs that were computed at different times, each keep the past they
 // saw. Two histories of one object may share any prefix; nothing here is ever changed. What else
-// belongs to a row goes with its history: which slots are evicted, whether it is finished.
+// belongs to a row goes with its history: which slots are evicted, whether it is finished. A token
+// that names another parent than the slot before it makes the row a tree (clause 16); what a query
+// sees, and every id, counts along its path, which is itself and its ancestors.
 #pragma once
 
 #include <memory>
@@ -25,20 +27,29 @@ struct Node {
     std::shared_ptr<const Node> before;  // null: the first of its row
     Token token;
     Index slot;         // of the token: how many were appended before it (clause 3)
+    Index depth;        // how many ancestors it has: the slot, unless its row is a tree
     Index real_before;  // how many of those are real
-    /// Of its row when it was appended: its query does not see them (clause 10). Null: none.
+    /// The depths of its path that were evicted when it was appended: its query does not see them
+    /// (clause 10). Null: none.
     std::shared_ptr<const EvictedSlots> evicted;
 
-    bool hides(Index key_slot) const { return evicted && evicted->has(key_slot); }
+    /// The token that it follows on its path; null for none.
+    const std::shared_ptr<const Node>& parent() const;
+    bool hides(Index key_depth) const { return evicted && evicted->has(key_depth); }
 };
 
-/// The position id of a token (clause 5): its slot, or the number of real tokens before it.
+/// A token and its ancestors, by their depths: the last is the token.
+std::vector<const Node*> path_of(const Node& token);
+
+/// The position id of a token (clauses 5 and 16): how many tokens are before it on its path, or how
+/// many real ones.
 Index position_id(PositionIds ids, const Node& token);
 
 class History {
 public:
     bool empty() const { return last_ == nullptr; }
     Index length() const { return last_ ? last_->slot + 1 : 0; }
+    /// Real tokens of the path that ends with the last slot.
     Index real_count() const;
     /// Real tokens that are not evicted.
     Index visible_count() const;
@@ -54,7 +65,7 @@ public:
     const std::shared_ptr<const Node>& last() const { return last_; }
 
     /// The history with one more token. This one stays as it is.
-    /// Needs: not finished.
+    /// Needs: not finished; a parent that is there, or none.
     History with(const Token& token) const;
     /// The first `length` slots, with what is evicted of them. Needs: no more than there are.
     History up_to(Index length) const;

@@ -17,11 +17,11 @@ class Rules {
 public:
     virtual ~Rules() = default;
 
-    /// True where the query sees the key, two tokens of one row (clauses 3 and 10).
+    /// True where the query sees the key, two tokens of one path (clauses 3, 10 and 16).
     virtual bool sees(const Spec& spec, const Node& query, const Node& key) const {
-        if (key.slot > query.slot || !key.token.real || query.hides(key.slot)) return false;
+        if (key.depth > query.depth || !key.token.real || query.hides(key.depth)) return false;
         const bool is_anchor = key.real_before < spec.anchors.value_or(0);
-        return !spec.window || query.slot - key.slot < *spec.window || is_anchor;
+        return !spec.window || query.depth - key.depth < *spec.window || is_anchor;
     }
 
     /// The score of a visible key from q.k, with the exact scale (clause 1).

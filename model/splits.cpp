@@ -98,12 +98,14 @@ void repair_offsets(Case& test_case) {
 namespace {
 
 /// Cuts lengths and slots that a command names to what the rows have, and gives finished rows no
-/// tokens.
+/// tokens; a parent that is gone is none.
 void fit(Command& command, const CacheState& state) {
     const auto fits = [&](Index row) { return row >= 0 && row < state.row_count(); };
     if (auto* append = std::get_if<Append>(&command)) {
         for (std::size_t r = 0; r < append->rows.size() && fits(Index(r)); ++r) {
             if (state.row(Index(r)).is_finished()) append->rows[r].clear();
+            Index slot = state.row(Index(r)).length();
+            for (Token& token : append->rows[r]) token.back = std::min(token.back, ++slot);
         }
         if (!append->query_offset) return;
         append->query_offset->clear();

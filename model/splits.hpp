@@ -32,7 +32,8 @@ void repair_offsets(Case& test_case);
 
 /// Makes a program admissible again from which something was taken: lengths and slots beyond a row
 /// are cut to what is there, commands that mean nothing any more are left out, tokens of finished
-/// rows too, and query offsets are restored. False where that is not enough.
+/// rows too, parents that are gone are none, and query offsets are restored. False where that is
+/// not enough.
 bool repair(Case& test_case);
 
 }  // namespace kvcheck

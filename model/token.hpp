@@ -12,6 +12,9 @@ namespace kvcheck {
 struct Token {
     bool real = true;          // false: padding
     std::vector<float> input;  // the arrays of input_arrays(level), one after the other
+    /// Its parent is so many slots before it (clause 16): 1 for the slot before, one more than its
+    /// own slot for none.
+    Index back = 1;
 
     /// By bits, so that a token that holds NaN equals itself.
     bool operator==(const Token& other) const;

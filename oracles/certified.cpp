@@ -187,7 +187,7 @@ std::optional<TokenTruth> Certified::answer(const std::vector<const Read*>& row,
     panels_->follow(row);
     Ball attended;
     for (Index head = 0; domain.clear && head < spec_.query_heads; ++head) {
-        answer_head(row, visible, query, head, weights, truth, attended, domain);
+        answer_head(row, visible, asking, query, head, weights, truth, attended, domain);
     }
     if (!domain.clear) return std::nullopt;
     if (dead) {

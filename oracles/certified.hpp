@@ -64,8 +64,9 @@ public:
     void adopt_key(const std::vector<double>& key, Read& read) const;
     void adopt_value(const std::vector<double>& value, Read& read) const;
 
-    /// What the last token of a row, given in slot order, gets; nothing where there is no
-    /// certificate. `asking` is that token, where it sees other keys than the one that was read.
+    /// What the last token of a row gets, which is given as its path; nothing where there is no
+    /// certificate. `asking` is that token, where it sees other keys than the one that was read
+    /// or stands in another slot.
     /// Weights and their sums only where they are wanted. The reads of real tokens outlive this
     /// object.
     std::optional<TokenTruth> answer(const std::vector<const Read*>& row, const Node& asking,
@@ -91,8 +92,8 @@ private:
                     Index head, Scores& scores) const;
     void add_sink(Index head, Scores& scores) const;
     void answer_head(const std::vector<const Read*>& row, const std::vector<std::size_t>& visible,
-                     const Ball& query, Index head, bool weights, TokenTruth& truth, Ball& attended,
-                     Domain& domain) const;
+                     const Node& asking, const Ball& query, Index head, bool weights,
+                     TokenTruth& truth, Ball& attended, Domain& domain) const;
     void answer_weights(const QueryBound& bound, const QueryFacts& facts, const Weights& weights,
                         const std::vector<std::size_t>& visible, TokenTruth& truth,
                         Domain& domain) const;

@@ -234,9 +234,9 @@ void Certified::bound_outputs(const QueryBound& bound, const Weights& weights,
 }
 
 void Certified::answer_head(const std::vector<const Read*>& row,
-                            const std::vector<std::size_t>& visible, const Ball& query, Index head,
-                            bool wants_weights, TokenTruth& truth, Ball& attended,
-                            Domain& domain) const {
+                            const std::vector<std::size_t>& visible, const Node& asking,
+                            const Ball& query, Index head, bool wants_weights, TokenTruth& truth,
+                            Ball& attended, Domain& domain) const {
     if (wants_weights) truth.weights.emplace_back(row.size());
     if (visible.empty()) {
         truth.weight_sum.push_back({0, 0, 0});
@@ -260,7 +260,7 @@ void Certified::answer_head(const std::vector<const Read*>& row,
                    double(keys.size()) + scores.facts.key_width < in_double::terms_max;
     const Weights weights(scores);
     QueryFacts& facts = scores.facts;
-    facts.slots = double(row.size());
+    facts.slots = double(asking.slot + 1);
     for (std::size_t j = 0; j < weights.weight.size(); ++j) {
         facts.weight.push_back(weights.least[j] / weights.sum_most * (1 - 4 * in_double::u));
         facts.weight_most.push_back(

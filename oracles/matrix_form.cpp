@@ -82,15 +82,36 @@ Matrix head_selection(Index heads, Index width, Index head) {
     return selection;
 }
 
+/// R of (I - P) R = I, where row i of P has a one in the column of the parent of token i: row i of
+/// R has a one for each token of its path (clause 16).
+Matrix paths_of(const std::vector<Token>& tokens) {
+    const Index n = Index(tokens.size());
+    Matrix paths(n, n);
+    for (Index i = 0; i < n; ++i) {
+        const Index parent = i - tokens[std::size_t(i)].back;
+        for (Index j = 0; j < i && parent >= 0; ++j) paths(i, j) = paths(parent, j);
+        paths(i, i) = 1;
+    }
+    return paths;
+}
+
+/// How many tokens each has before it on its path, of all or of the real ones.
+std::vector<Index> counts_before(const std::vector<Token>& tokens, bool only_real) {
+    const Matrix paths = paths_of(tokens);
+    std::vector<Index> counts;
+    for (Index i = 0; i < paths.rows; ++i) {
+        Index count = 0;
+        for (Index j = 0; j < i; ++j) {
+            if (paths(i, j) != 0 && (tokens[std::size_t(j)].real || !only_real)) ++count;
+        }
+        counts.push_back(count);
+    }
+    return counts;
+}
+
 /// The position id of every token (clause 5).
 std::vector<Index> ids_of(const Spec& spec, const std::vector<Token>& tokens) {
-    std::vector<Index> ids;
-    Index reals = 0;
-    for (const Token& token : tokens) {
-        ids.push_back(spec.position_ids == PositionIds::slot ? Index(ids.size()) : reals);
-        if (token.real) ++reals;
-    }
-    return ids;
+    return counts_before(tokens, spec.position_ids == PositionIds::visible_count);
 }
 
 /// P with one row per token: a one in the column of its position id.
@@ -100,23 +121,23 @@ Matrix position_selection(const std::vector<Index>& ids, Index positions) {
     return selection;
 }
 
-/// The lower triangle with the columns of padded tokens taken out (clause 3). With a window, a band
-/// of it, and the whole columns of the anchors. Each row loses what had been evicted (clause 10).
+/// The paths, which without branches are the lower triangle, with the columns of padded tokens
+/// taken out (clause 3). With a window, a band of it, and the whole columns of the anchors. Each
+/// row loses what had been evicted (clause 10).
 Matrix mask_of(const Spec& spec, const std::vector<Token>& tokens,
                const std::vector<EvictedSlots>& hidden) {
-    const Index n = Index(tokens.size());
-    Matrix mask(n, n);
-    Index anchors = spec.anchors.value_or(0);
-    for (Index column = 0; column < n; ++column) {
-        if (!tokens[std::size_t(column)].real) continue;
-        const bool banded = spec.window && anchors == 0;
-        const Index end = banded ? std::min(n, column + *spec.window) : n;
-        for (Index row = column; row < end; ++row) mask(row, column) = 1;
-        if (anchors > 0) --anchors;
-    }
-    for (Index row = 0; row < Index(hidden.size()); ++row) {
-        for (const EvictedSlots::Range& range : hidden[std::size_t(row)].ranges()) {
-            for (Index column = range.begin; column < range.end; ++column) mask(row, column) = 0;
+    Matrix mask = paths_of(tokens);
+    const std::vector<Index> depths = counts_before(tokens, false);
+    const std::vector<Index> reals = counts_before(tokens, true);
+    for (Index row = 0; row < mask.rows; ++row) {
+        for (Index column = 0; column <= row; ++column) {
+            const auto key = std::size_t(column);
+            const Index distance = depths[std::size_t(row)] - depths[key];
+            const bool is_banded = spec.window && reals[key] >= spec.anchors.value_or(0);
+            const bool is_gone = !hidden.empty() && hidden[std::size_t(row)].has(depths[key]);
+            if (!tokens[key].real || is_gone || (is_banded && distance >= *spec.window)) {
+                mask(row, column) = 0;
+            }
         }
     }
     return mask;

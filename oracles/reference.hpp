@@ -122,14 +122,14 @@ public:
 
     Standing standing(const Node& query) const {
         const bool wanted = query.token.real || spec_.padded_query == PaddedQuery::computed;
-        for (const Node* key = &query; key != nullptr; key = key->before.get()) {
+        for (const Node* key = &query; key != nullptr; key = key->parent().get()) {
             if (rules_.sees(spec_, query, *key)) return {wanted, false};
         }
         if (spec_.sinks) return {wanted, false};
         return {wanted && spec_.dead_row != DeadRow::unspecified, true};
     }
 
-    /// What the last token of a row, given in slot order, gets.
+    /// What the last token of a row gets, which is given as its path.
     TokenTruth answer(const std::vector<const Read*>& row) const {
         const Read& own = *row.back();
         TokenTruth truth;
@@ -319,7 +319,7 @@ private:
         const Ball& query = row.back()->query;
         const Index kv_head = rules_.kv_head(spec_, head);
         QueryFacts facts;
-        facts.slots = double(row.size());
+        facts.slots = double(row.back()->node->slot + 1);
         facts.key_width = double(spec_.key_width);
         facts.scale = std::fabs(narrow(scale_));
         facts.softcap = spec_.softcap.value_or(0);

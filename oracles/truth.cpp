@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The memory of the oracle (declared in truth.hpp): a tree whose paths are the contents of
-// histories. A token's branch is named by what others may see of it, so that contents which nobody
-// sees share one; the answer to its own query is named by what it asks besides.
+// the paths of histories. A token's branch is named by what others may see of it, so that contents
+// which nobody sees share one; the answer to its own query is named by what it asks besides.
 #include "oracles/truth.hpp"
 
 #include <array>
@@ -34,6 +34,8 @@ std::string asked_by(const Node& node) {
     std::string name;
     if (!node.token.real) append_bytes(name, node.token.input);
     if (node.evicted) append_bytes(name, node.evicted->ranges());
+    // How many slots lie on its way is part of the bound.
+    if (node.depth != node.slot) append_bytes(name, std::array{node.slot});
     return name;
 }
 
@@ -194,7 +196,7 @@ Oracle::Known& Truths::known(const Token& token) {
     Oracle::Memory& memory = *oracle_.memory_;
     std::vector<const Token*> path;  // from the token back to the first known one
     Oracle::Known* known = &memory.root;
-    for (const Token* at = &token; *at != nullptr; at = &(*at)->before) {
+    for (const Token* at = &token; *at != nullptr; at = &(*at)->parent()) {
         const auto found = known_.find(at->get());
         if (found != known_.end()) {
             known = found->second;
@@ -240,9 +242,9 @@ const TokenTruth& Truths::of(const Token& token) {
     Oracle::Known& last = known(token);
     std::optional<TokenTruth>& answer = last.answers[asked_by(*token)].exact;
     if (answer) return *answer;
-    std::vector<const Reference<Number>::Read*> row(std::size_t(token->slot + 1));
+    std::vector<const Reference<Number>::Read*> row(std::size_t(token->depth + 1));
     for (Oracle::Known* at = &last; at->before != nullptr; at = at->before) {
-        row[std::size_t(at->node->slot)] = &memory.exact(*at);
+        row[std::size_t(at->node->depth)] = &memory.exact(*at);
     }
     // The token may ask something else than the one with whom it shares its branch.
     auto own = token->token.real ? *row.back() : memory.reference.read(*token);
@@ -259,9 +261,9 @@ const TokenTruth* Truths::certified(const Token& token, Part part) {
     Oracle::Known::Answers& answers = last.answers[asked_by(*token)];
     std::optional<std::optional<TokenTruth>>& answer = answers.certified[std::size_t(part)];
     if (answer) return *answer ? &**answer : nullptr;
-    std::vector<const Certified::Read*> row(std::size_t(token->slot + 1));
+    std::vector<const Certified::Read*> row(std::size_t(token->depth + 1));
     for (Oracle::Known* at = &last; at->before != nullptr; at = at->before) {
-        row[std::size_t(at->node->slot)] = &memory.certified(*at);
+        row[std::size_t(at->node->depth)] = &memory.certified(*at);
     }
     std::optional<Certified::Read> own;
     if (!token->token.real) row.back() = &own.emplace(memory.in_double.read(*token));

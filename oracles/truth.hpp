@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The right answers as values. The truth of an output belongs to the history it was computed on:
-// it is found by the content of that history, computed once, and shared by all splits, properties
-// and runs of a case. A row never needs another row (clause 9).
+// it is found by the content of its path in that history, computed once, and shared by all splits,
+// properties and runs of a case. A row never needs another row (clause 9).
 #pragma once
 
 #include <functional>
@@ -31,9 +31,10 @@ struct TokenTruth {
     bool certified = false;      // its answers are in double, with a doubt
     bool in_domain = true;       // false: a correct program may overflow, nothing is compared
     std::vector<Answer> output;  // o[H*Dv] or y[D]
-    std::vector<std::vector<Answer>> weights;  // [H][slots up to this one]; invisible: exactly zero
-    std::vector<Answer> weight_sum;            // [H]: one, or zero where dead
-    std::vector<double> score_size;            // [H] |score| of the largest, 0 where dead
+    std::vector<std::vector<Answer>>
+        weights;                     // [H][depths up to this one]; invisible: exactly zero
+    std::vector<Answer> weight_sum;  // [H]: one, or zero where dead
+    std::vector<double> score_size;  // [H] |score| of the largest, 0 where dead
 };
 
 /// What is right to be stored of one token.

@@ -49,6 +49,12 @@ const std::vector<Property>& properties() {
          {Feature::window},
          {Feature::window},
          window_forgets},
+        {"branches_do_not_mix",
+         "what is not on a token's path in a tree has no influence on it, whatever it holds",
+         "4, 16",
+         {Feature::tree},
+         {Feature::tree},
+         branches_do_not_mix},
         {"unused_memory_is_invisible",
          "memory beyond the counts and beyond the length has no influence, whatever it holds",
          "3, 4",
@@ -75,7 +81,7 @@ const std::vector<Property>& properties() {
          wrong_offset_is_refused},
         {"wrong_call_is_refused",
          "a wrong dimension, count or type is refused, and the state stays as it was",
-         "7, 12",
+         "7, 12, 16",
          {Feature::validates},
          anything,
          wrong_call_is_refused},
@@ -204,7 +210,7 @@ const Property* property_named(std::string_view name) {
 }
 
 std::size_t telling_rank(std::string_view part) {
-    static constexpr std::array<std::string_view, 28> most_telling_first = {
+    static constexpr std::array<std::string_view, 29> most_telling_first = {
         // Where a call does not repeat itself, no other comparison of bits says anything.
         "same_call_same_bits",
         // One rule each, which no other fault breaks.
@@ -230,6 +236,7 @@ std::size_t telling_rank(std::string_view part) {
         "future_is_invisible",
         "padding_is_invisible",
         "window_forgets",
+        "branches_do_not_mix",
         // Numbers.
         "chunks_do_not_matter",
         "rows_normalise",

@@ -30,6 +30,7 @@ Verdict large_cases(Subject&, const Case&, Oracle&);
 Verdict chunks_do_not_matter(Subject&, const Case&, Oracle&);
 // What must have no influence.
 Verdict future_is_invisible(Subject&, const Case&, Oracle&);
+Verdict branches_do_not_mix(Subject&, const Case&, Oracle&);
 Verdict padding_is_invisible(Subject&, const Case&, Oracle&);
 Verdict unused_memory_is_invisible(Subject&, const Case&, Oracle&);
 Verdict rows_do_not_mix(Subject&, const Case&, Oracle&);

@@ -118,6 +118,9 @@ typedef struct kvcheck_append {
         output; /* [rows][tokens][query_heads][value_width] or [rows][tokens][model_width] */
     kvcheck_view weights; /* [rows][query_heads][tokens][slots] with the extension weights/1,
                              else rank 0; every slot of a row's length is to be written */
+    const int64_t* back;  /* [rows][tokens] or NULL, only with the feature tree: the parent of a
+                             token is so many slots before it, 1 for the slot before (so NULL says
+                             of all), one more than its own slot for none; else refuse */
 } kvcheck_append;
 
 typedef struct kvcheck_session kvcheck_session; /* the plug-in's own */

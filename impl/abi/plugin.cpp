@@ -156,6 +156,7 @@ public:
         c.x = c_view(call.x);
         c.real = call.real.data();
         if (call.query_offset) c.query_offset = call.query_offset->data();
+        if (call.back) c.back = call.back->data();
         c.output = c_view(call.output);
         if (call.weights) c.weights = c_view(*call.weights);
         Message message;

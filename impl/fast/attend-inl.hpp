@@ -39,6 +39,16 @@ struct Visible {
 
     HWY_INLINE Visible(const HeadBlocks& blocks, const QueryRows& queries, Index block,
                        Index first_row) {
+        if (queries.seen != nullptr) {
+            any = 0;
+            all = ~std::uint64_t{0};
+            for (int i = 0; i < kRows; ++i) {
+                row[i] = seen_slots(queries, block, first_row + i);
+                any |= row[i];
+                all &= row[i];
+            }
+            return;
+        }
         const Index slot = queries.slot(first_row);
         any = all = visible_slots(blocks, block, slot, queries.window);
         for (int i = 0; i < kRows; ++i) row[i] = all;

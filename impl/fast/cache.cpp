@@ -36,14 +36,16 @@ Cache::Cache(const Spec& spec)
       pool_(spec.kv_heads * head_floats_, spec.rows * blocks_per_row_),
       rows_(std::size_t(spec.rows), RowSlots(spec, blocks_per_row_)) {}
 
-void Cache::grow(Index row, std::span<const std::uint8_t> real) {
+void Cache::grow(Index row, std::span<const std::uint8_t> real, std::span<const Index> back) {
     RowSlots& slots = rows_[std::size_t(row)];
     while (!real.empty()) {
         take_for_append(slots, slots.length() / block_slots);
         const Index left = block_slots - slots.length() % block_slots;
         const auto part = real.first(std::min(std::size_t(left), real.size()));
-        slots.append(part);
+        const auto parents = back.first(std::min(part.size(), back.size()));
+        slots.append(part, parents);
         real = real.subspan(part.size());
+        back = back.subspan(parents.size());
     }
 }
 

@@ -36,8 +36,9 @@ public:
     Index length(Index row) const { return this->row(row).length(); }
 
     /// Gives the row `real.size()` more slots; what they hold is written by `store`. They must fit
-    /// into the capacity. An entry of `real` is 0 for padding.
-    void grow(Index row, std::span<const std::uint8_t> real);
+    /// into the capacity. An entry of `real` is 0 for padding, one of `back` says how many slots
+    /// before a token its parent is; empty: 1.
+    void grow(Index row, std::span<const std::uint8_t> real, std::span<const Index> back = {});
 
     /// Forgets the row's tokens.
     void reset(Index row);

@@ -85,6 +85,7 @@ FeatureSet fast_features() {
                                   Feature::finish,
                                   Feature::evict,
                                   Feature::save,
+                                  Feature::tree,
                                   Feature::dead_row_nan,
                                   Feature::visible_count_ids,
                                   Feature::sinusoidal_positions,

@@ -55,6 +55,9 @@ struct QueryRows {
     Index window;         // a query in slot p sees no slot before p - window + 1 but anchors
     float cap;            // c * log2(e), of scores; 0: none
     const float* slopes;  // [group] -slope * log2(e), added once a position of distance; or null
+    const std::uint64_t* seen;  // [rows / group][seen_blocks] what each query of a tree sees in
+                                // place of real, anchors and window; or null
+    Index seen_blocks;
 
     Index slot(Index row) const { return first_slot + row / group; }
 };

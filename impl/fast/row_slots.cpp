@@ -51,7 +51,42 @@ Index RowSlots::anchor_blocks() const {
     return count;
 }
 
-void RowSlots::append(std::span<const std::uint8_t> real) {
+std::vector<Index> RowSlots::ids_of_next(std::span<const std::uint8_t> real,
+                                         std::span<const Index> back) const {
+    const bool by_slot = position_ids_ == PositionIds::slot;
+    std::vector<Index> ids;
+    for (std::size_t t = 0; t < real.size(); ++t) {
+        const Index parent = length_ + Index(t) - (back.empty() ? 1 : back[t]);
+        const auto in_call = std::size_t(std::max<Index>(parent - length_, 0));
+        const bool is_stored = parent < length_;
+        if (parent < 0) {
+            ids.push_back(0);
+        } else {
+            const bool is_real = is_stored ? real_in(parent, parent + 1) > 0 : real[in_call] != 0;
+            const Index id = is_stored ? this->id(parent) : ids[in_call];
+            ids.push_back(id + (by_slot || is_real ? 1 : 0));
+        }
+    }
+    return ids;
+}
+
+/// Before anything else is changed.
+void RowSlots::write_ids(std::span<const std::uint8_t> real, std::span<const Index> back) {
+    float* const ids = ids_.data() + length_;
+    if (!back.empty()) {
+        const std::vector<Index> of_next = ids_of_next(real, back);
+        std::copy(of_next.begin(), of_next.end(), ids);
+        return;
+    }
+    const bool by_slot = position_ids_ == PositionIds::slot;
+    Index id = next_id();
+    for (std::size_t t = 0; t < real.size(); ++t) {
+        ids[t] = float(id);
+        if (by_slot || real[t] != 0) ++id;
+    }
+}
+
+void RowSlots::append(std::span<const std::uint8_t> real, std::span<const Index> back) {
     const auto b = std::size_t(length_ / block_slots);
     const Index place = length_ % block_slots;
     const auto count = Index(real.size());
@@ -59,18 +94,15 @@ void RowSlots::append(std::span<const std::uint8_t> real) {
     if (place == 0) real_[b] = evicted_[b] = visible_[b] = anchors_[b] = 0;
     std::uint64_t more = 0;
     const Index real_before = real_count_;
+    if (!ids_.empty()) write_ids(real, back);
+    for (std::size_t t = 0; t < back.size(); ++t) {
+        const Index slot = length_ + Index(t);
+        if (back[t] != 1) branches_.push_back({slot, slot - back[t]});
+    }
     for (Index t = 0; t < count; ++t) {
         const std::uint64_t bit = real[std::size_t(t)] != 0 ? 1 : 0;
         more |= bit << (place + t);
         real_count_ += Index(bit);
-    }
-    if (!ids_.empty()) {
-        const bool by_slot = position_ids_ == PositionIds::slot;
-        Index id = by_slot ? length_ : real_before;
-        for (Index t = 0; t < count; ++t) {
-            ids_[std::size_t(length_ + t)] = float(id);
-            if (by_slot || real[std::size_t(t)] != 0) ++id;
-        }
     }
     real_[b] |= more;
     visible_[b] |= more;
@@ -81,6 +113,70 @@ void RowSlots::append(std::span<const std::uint8_t> real) {
     }
 }
 
+template <class Visit>
+void RowSlots::for_each_stretch(Index last, const Visit& visit) const {
+    Index end = last + 1;
+    for (auto branch = branches_.rbegin(); branch != branches_.rend() && end > 0; ++branch) {
+        if (branch->slot >= end) continue;
+        visit(branch->slot, end);
+        end = branch->parent + 1;
+    }
+    if (end > 0) visit(0, end);
+}
+
+Index RowSlots::parent(Index slot) const {
+    const auto branch =
+        std::lower_bound(branches_.begin(), branches_.end(), slot,
+                         [](const Branch& one, Index its_slot) { return one.slot < its_slot; });
+    return branch != branches_.end() && branch->slot == slot ? branch->parent : slot - 1;
+}
+
+Index RowSlots::real_in(Index begin, Index end) const {
+    Index count = 0;
+    for (Index b = begin / block_slots; b * block_slots < end; ++b) {
+        const std::uint64_t inside = bits(std::max<Index>(begin - b * block_slots, 0),
+                                          std::min(end - b * block_slots, block_slots));
+        count += std::popcount(real_[std::size_t(b)] & inside);
+    }
+    return count;
+}
+
+Index RowSlots::next_id() const {
+    const bool by_slot = position_ids_ == PositionIds::slot;
+    if (!is_tree()) return by_slot ? length_ : real_count_;
+    Index id = 0;
+    for_each_stretch(length_ - 1, [&](Index begin, Index end) {
+        id += by_slot ? end - begin : real_in(begin, end);
+    });
+    return id;
+}
+
+void RowSlots::see(Index slot, Index window, std::uint64_t* seen) const {
+    std::fill_n(seen, blocks(), std::uint64_t{0});
+    const auto add = [&](Index begin, Index end) {
+        for (Index b = begin / block_slots; b * block_slots < end; ++b) {
+            seen[b] |= bits(std::max<Index>(begin - b * block_slots, 0),
+                            std::min(end - b * block_slots, block_slots));
+        }
+    };
+    Index left = window;
+    Index real = 0;  // of the path
+    for_each_stretch(slot, [&](Index begin, Index end) {
+        if (left > 0) add(std::max(begin, end - left), end);
+        left -= end - begin;
+        real += real_in(begin, end);
+    });
+    for_each_stretch(slot, [&](Index begin, Index end) {
+        real -= real_in(begin, end);  // now those before the stretch
+        Index anchors = anchors_max_ - real;
+        for (Index s = begin; s < end && anchors > 0; ++s) {
+            add(s, s + 1);
+            anchors -= real_in(s, s + 1);
+        }
+    });
+    for (Index b = 0; b < blocks(); ++b) seen[b] &= visible_[std::size_t(b)];
+}
+
 void RowSlots::truncate(Index length) {
     length_ = length;
     const Index left = length % block_slots;
@@ -89,6 +185,7 @@ void RowSlots::truncate(Index length) {
         for (auto* masks : {&real_, &evicted_, &visible_, &anchors_}) (*masks)[b] &= bits(0, left);
     }
     real_count_ = count_of(real_, blocks());
+    while (is_tree() && branches_.back().slot >= length) branches_.pop_back();
 }
 
 void RowSlots::evict(Index begin, Index end) {
@@ -103,6 +200,7 @@ void RowSlots::evict(Index begin, Index end) {
 
 void RowSlots::reset() {
     length_ = real_count_ = 0;
+    branches_.clear();
     finished_ = false;
 }
 
@@ -114,8 +212,8 @@ void RowSlots::describe(HeadBlocks& blocks) const {
 }
 
 Index RowSlots::bytes() const {
-    return Index(table_.size() * sizeof(table_[0]) + 4 * real_.size() * sizeof(real_[0]) +
-                 ids_.size() * sizeof(float));
+    return Index(branches_.capacity() * sizeof(Branch) + table_.size() * sizeof(table_[0]) +
+                 4 * real_.size() * sizeof(real_[0]) + ids_.size() * sizeof(float));
 }
 
 }  // namespace kvcheck::fast

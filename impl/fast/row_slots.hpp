@@ -18,8 +18,20 @@ public:
     RowSlots(const Spec& spec, Index blocks);
 
     Index length() const { return length_; }
-    /// Real tokens, evicted ones included: the next id, where ids count them.
+    /// Real tokens, evicted ones included.
     Index real_count() const { return real_count_; }
+    /// Of the token that would follow the last one.
+    Index next_id() const;
+    /// Ids of tokens that come next; only where the spec has positions.
+    std::vector<Index> ids_of_next(std::span<const std::uint8_t> real,
+                                   std::span<const Index> back) const;
+    /// The slot that the token of a slot follows; -1: none.
+    Index parent(Index slot) const;
+    /// Some token follows another one than the slot before it.
+    bool is_tree() const { return !branches_.empty(); }
+    /// What the query in a slot of a tree sees, seen[blocks()]: of its path those that are real,
+    /// not evicted, and within `window` tokens of its end or anchors.
+    void see(Index slot, Index window, std::uint64_t* seen) const;
     /// Real tokens that are not evicted.
     Index visible_count() const;
     Index evicted_count() const;
@@ -45,8 +57,9 @@ public:
     /// Of a slot's token; only where the spec has positions.
     Index id(Index slot) const { return Index(ids_[std::size_t(slot)]); }
 
-    /// Gives the row slots for tokens of one block, whose table entry is set. 0 is padding.
-    void append(std::span<const std::uint8_t> real);
+    /// Gives the row slots for tokens of one block, whose table entry is set. 0 is padding. `back`
+    /// says how many slots before each its parent is; empty: 1.
+    void append(std::span<const std::uint8_t> real, std::span<const Index> back = {});
     /// Needs: no more than the length.
     void truncate(Index length);
     /// Needs: slots of the row.
@@ -59,12 +72,25 @@ public:
     Index bytes() const;
 
 private:
+    /// A token that does not follow the slot before it.
+    struct Branch {
+        Index slot;
+        Index parent;  // -1: none
+    };
+    /// Calls visit(begin, end) for the stretches of slots of the path that ends with `last`, the
+    /// last one first.
+    template <class Visit>
+    void for_each_stretch(Index last, const Visit& visit) const;
+    void write_ids(std::span<const std::uint8_t> real, std::span<const Index> back);
+    Index real_in(Index begin, Index end) const;
+
     std::vector<std::uint32_t> table_;    // [blocks]
     std::vector<std::uint64_t> real_;     // [blocks] as it was appended
     std::vector<std::uint64_t> evicted_;  // [blocks]
     std::vector<std::uint64_t> visible_;  // [blocks] real and not evicted
     std::vector<std::uint64_t> anchors_;  // [blocks] the first real tokens, less evicted ones
     std::vector<float> ids_;              // [slots in blocks] where there are positions
+    std::vector<Branch> branches_;        // in the order of slots
     Index anchors_max_;
     PositionIds position_ids_;
     Index length_ = 0;

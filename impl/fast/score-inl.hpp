@@ -2,7 +2,8 @@
 // What conventions do to the scores of one row of a tile, between the product and the softmax. All
 // scores carry a factor of log2(e), and so do the cap and the slopes:
 //
-//      visible   slots up to the query's own, real, and inside the window or an anchor
+//      visible   slots up to the query's own, real, and inside the window or an anchor; in a tree
+//                what is written down for each query
 //      cap       s <- cap tanh(s / cap),   tanh t = (1 - e) / (1 + e) with e = 2^(-2 |t| log2(e))
 //      slopes    s <- s + slope (id of the query - id of the key)
 //
@@ -41,6 +42,12 @@ HWY_INLINE std::uint64_t visible_slots(const HeadBlocks& blocks, Index block, In
     const Index first = last - window + 1;
     if (HWY_LIKELY(first <= 0)) return seen;
     return seen & (~low_bits(first) | blocks.anchors[block]);
+}
+
+/// The same of a query of a tree.
+HWY_INLINE std::uint64_t seen_slots(const QueryRows& queries, Index block, Index row) {
+    if (block >= queries.seen_blocks) return 0;
+    return queries.seen[row / queries.group * queries.seen_blocks + block];
 }
 
 HWY_INLINE void cap_scores(float* scores, Index columns, float cap) {

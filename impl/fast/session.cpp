@@ -128,31 +128,45 @@ bool FastSession::ids_fit(const AppendCall& call) const {
     for (Index row = 0; row < spec_.rows; ++row) {
         const Index count = call.counts[std::size_t(row)];
         if (count == 0) continue;
-        // Ids never fall within a row, so the last one decides.
-        const auto real = call.real.subspan(std::size_t(row * tokens), std::size_t(count - 1));
-        const Index last = spec_.position_ids == PositionIds::slot
-                               ? cache_.length(row) + count - 1
-                               : cache_.row(row).real_count() + count - 1 -
-                                     std::count(real.begin(), real.end(), std::uint8_t{0});
+        const bool by_slot = spec_.position_ids == PositionIds::slot;
+        const auto real = call.real.subspan(std::size_t(row * tokens), std::size_t(count));
+        if (call.back) {
+            const auto back = call.back->subspan(std::size_t(row * tokens), std::size_t(count));
+            const std::vector<Index> ids = cache_.row(row).ids_of_next(real, back);
+            if (*std::max_element(ids.begin(), ids.end()) >= positions_) return false;
+            continue;
+        }
+        // Ids never fall along a path, so the last one decides.
+        const auto before = real.first(std::size_t(count - 1));
+        const Index padded = std::count(before.begin(), before.end(), std::uint8_t{0});
+        const Index last = cache_.row(row).next_id() + count - 1 - (by_slot ? 0 : padded);
         if (last >= positions_) return false;
     }
     return true;
 }
 
+/// Gives a row its tokens first ... first + count - 1 of the call.
+void FastSession::grow(const AppendCall& call, Index row, Index first, Index count) {
+    const auto begin = std::size_t(row * call.output.shape.extent[1] + first);
+    const auto size = std::size_t(count);
+    cache_.grow(row, call.real.subspan(begin, size),
+                call.back ? call.back->subspan(begin, size) : std::span<const Index>());
+}
+
 void FastSession::append_attention(const AppendCall& call) {
-    const Index tokens = call.output.shape.extent[1];
     plan_.clear();
     for (Index row = 0; row < spec_.rows; ++row) {
         const Index count = call.counts[std::size_t(row)];
         if (count == 0) continue;
         plan_.add(row, 0, 0, count, cache_.length(row), count);
-        cache_.grow(row, call.real.subspan(std::size_t(row * tokens), std::size_t(count)));
+        grow(call, row, 0, count);
     }
     store_and_attend({call, array_of(call.query), array_of(call.key), array_of(call.value),
                       array_of(call.output)});
 }
 
 void FastSession::store_and_attend(const Wave& wave) {
+    tree_masks_.fill(cache_, plan_.segments(), spec_.window.value_or(no_window));
     const Index copied = plan_.tokens() * (spec_.key_size() + spec_.value_size());
     run(plan_.stores(), copied,
         [&](Index number, int thread) { store(wave, plan_.store(number), thread); });
@@ -228,13 +242,17 @@ void FastSession::turn_queries(const Task& task, float* query) const {
 }
 
 QueryRows FastSession::queries(const Task& task, const Scratch& scratch) const {
-    return {.rows = task.tokens * group_,
-            .group = group_,
-            .first_slot = task.segment->past + task.first,
-            .query = scratch.query,
-            .window = spec_.window.value_or(no_window),
-            .cap = cap_,
-            .slopes = slopes_.empty() ? nullptr : slopes_.data() + task.head * group_};
+    QueryRows rows{.rows = task.tokens * group_,
+                   .group = group_,
+                   .first_slot = task.segment->past + task.first,
+                   .query = scratch.query,
+                   .window = spec_.window.value_or(no_window),
+                   .cap = cap_,
+                   .slopes = slopes_.empty() ? nullptr : slopes_.data() + task.head * group_,
+                   .seen = nullptr,
+                   .seen_blocks = 0};
+    tree_masks_.describe(task, rows);
+    return rows;
 }
 
 Upcoming FastSession::upcoming_rows(const Array<const float>& array, const Task& task,
@@ -260,7 +278,7 @@ void FastSession::attend(const Wave& wave, Index number, const Scratch& scratch)
             upcoming[1] = upcoming_rows(wave.query, plan_.task(number + 1), spec_.key_width);
         }
     }
-    if (spec_.window) {
+    if (spec_.window && rows.seen == nullptr) {
         attend_window(task, rows, state, upcoming);
     } else {
         // A piece may begin behind the last slot that the chunk sees.

@@ -26,6 +26,7 @@
 #include "impl/fast/plan.hpp"
 #include "impl/fast/pool.hpp"
 #include "impl/fast/rotary.hpp"
+#include "impl/fast/tree_masks.hpp"
 #include "impl/saved_state.hpp"
 #include "impl/subject.hpp"
 
@@ -79,6 +80,7 @@ private:
     StateLabel state_label() const;
 
     bool ids_fit(const AppendCall& call) const;
+    void grow(const AppendCall& call, Index row, Index first, Index count);
     void append_attention(const AppendCall& call);
     void append_layer(const AppendCall& call);
     void load(const AppendCall& call, Index row, Index first, Index count, Index position);
@@ -131,6 +133,7 @@ private:
     std::vector<float> sinks_;   // [H] score * log2(e), or empty
     Cache cache_;
     Plan plan_;
+    TreeMasks tree_masks_;                // of this wave
     Memory scratch_;                      // of all threads
     Index scratch_floats_;                // of one
     Scratch scratch_0_;                   // of the first

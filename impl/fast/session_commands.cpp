@@ -98,12 +98,11 @@ Status FastSession::numbers(std::span<RowNumbers> rows) {
     for (Index row = 0; row < spec_.rows; ++row) {
         const RowSlots& slots = cache_.row(row);
         const Index length = slots.length();
-        const bool by_slot = spec_.position_ids == PositionIds::slot;
         rows[std::size_t(row)] = {.length = length,
                                   .visible_count = slots.visible_count(),
                                   .retained_count = length - slots.evicted_count(),
                                   .next_slot = length,
-                                  .next_id = by_slot ? length : slots.real_count(),
+                                  .next_id = slots.next_id(),
                                   .write_end = length};
     }
     return Status::done();

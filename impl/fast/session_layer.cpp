@@ -36,20 +36,17 @@ void FastSession::append_layer(const AppendCall& call) {
 void FastSession::load(const AppendCall& call, Index row, Index first, Index count,
                        Index position) {
     const Index width = spec_.model_width;
-    const Index extent = call.output.shape.extent[1];
-    const auto real = call.real.subspan(std::size_t(row * extent + first), std::size_t(count));
     const Index past = cache_.length(row);
-    Index id = spec_.position_ids == PositionIds::slot ? past : cache_.row(row).real_count();
+    plan_.add(row, position, first, count, past, call.counts[std::size_t(row)]);
+    grow(call, row, first, count);
     for (Index t = 0; t < count; ++t) {
         float* const x = layer_->x.at(position + t);
         for (Index i = 0; i < width; ++i) x[i] = call.x.at<float>(row, first + t, i);
         if (spec_.position_signal == PositionSignal::none) continue;
+        const Index id = cache_.row(row).id(past + t);
         const float* const signal = layer_->position_table.data() + id * width;
         for (Index i = 0; i < width; ++i) x[i] += signal[i];
-        if (spec_.position_ids == PositionIds::slot || real[std::size_t(t)] != 0) ++id;
     }
-    plan_.add(row, position, first, count, past, call.counts[std::size_t(row)]);
-    cache_.grow(row, real);
 }
 
 void FastSession::run_layer(const AppendCall& call, Index tokens) {

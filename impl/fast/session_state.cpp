@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A session's state as bytes (clause 10): for each row how its slots stand, and what is stored of
-// those that are retained, as it lies in the blocks. Position ids, anchors and counts follow from
-// that and are not saved. Rows that shared blocks no longer do.
+// A session's state as bytes (clause 10): for each row how its slots stand, which slot each follows
+// where it is a tree, and what is stored of those that are retained, as it lies in the blocks.
+// Position ids, anchors and counts follow from that and are not saved. Rows that shared blocks no
+// longer do.
 #include <cstdint>
 
 #include "impl/fast/session.hpp"
@@ -24,7 +25,8 @@ Status FastSession::save(std::vector<std::byte>& bytes) {
         state.number(length);
         state.flags(real);
         state.flags(evicted);
-        state.flags({row.is_finished()});
+        state.flags({row.is_finished(), row.is_tree()});
+        for (Index slot = 0; slot < length && row.is_tree(); ++slot) state.number(row.parent(slot));
         for (Index slot = 0; slot < length; ++slot) {
             if (row.is_evicted_slot(slot)) continue;
             cache_.visit_stored(
@@ -41,9 +43,13 @@ Status FastSession::load(std::span<const std::byte> bytes) {
         const Index length = state.number(0, spec_.capacity);
         const std::vector<bool> real = state.flags(length);
         const std::vector<bool> evicted = state.flags(length);
-        const bool finished = state.flags(1).front();
+        const std::vector<bool> is = state.flags(2);
+        const bool finished = is[0];
+        std::vector<Index> back;
+        for (Index slot = 0; slot < length && is[1]; ++slot)
+            back.push_back(slot - state.number(-1, slot - 1));
         if (!state.ok()) break;
-        cache_.grow(r, std::vector<std::uint8_t>(real.begin(), real.end()));
+        cache_.grow(r, std::vector<std::uint8_t>(real.begin(), real.end()), back);
         for (Index slot = 0; slot < length; ++slot) {
             if (evicted[std::size_t(slot)]) continue;
             cache_.visit_stored(r, slot,

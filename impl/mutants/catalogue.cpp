@@ -9,31 +9,36 @@
 #include "impl/mutants/commands.hpp"
 #include "impl/mutants/saving.hpp"
 #include "impl/mutants/storage.hpp"
+#include "impl/mutants/trees.hpp"
 
 namespace kvcheck {
 namespace {
 
+/// Tokens from a key to the query.
+Index distance(const TokenPlace& query, Index key) {
+    return ancestors(query, false) - ancestors(query.at(key), false);
+}
+
 /// The causal mask is built from indices within the call, as if nothing were cached.
 class ChunkLocalMask final : public PlainRules {
     bool sees(const TokenPlace& query, Index key) const override {
-        return key <= query.index && query.real[std::size_t(key)] && !is_evicted(query, key) &&
-               in_window(query, key);
+        return key <= query.index && is_on_path(query, key) && query.real[std::size_t(key)] &&
+               !is_evicted(query, key) && in_window(query, key);
     }
 };
 
 /// Position ids start at zero in every call.
 class RestartedPositions final : public PlainRules {
     Index position_id(const TokenPlace& token, PositionIds ids) const override {
-        if (ids == PositionIds::slot) return token.index;
-        const auto call_begin = token.real.begin() + token.past;
-        return std::count(call_begin, call_begin + token.index, true);
+        return ancestors(token, ids == PositionIds::visible_count, token.past);
     }
 };
 
 /// Padding is hidden by adding a large negative number to its score instead of leaving it out.
 class AdditivePaddingMask final : public PlainRules {
     bool sees(const TokenPlace& query, Index key) const override {
-        return key <= query.slot() && !is_evicted(query, key) && in_window(query, key);
+        return key <= query.slot() && is_on_path(query, key) && !is_evicted(query, key) &&
+               in_window(query, key);
     }
     float score_offset(const TokenPlace& query, Index key) const override {
         constexpr float large = -1e4F;
@@ -44,15 +49,14 @@ class AdditivePaddingMask final : public PlainRules {
 /// The window holds one slot more than it should.
 class WideWindow final : public PlainRules {
     bool in_window(const TokenPlace& query, Index key) const override {
-        return PlainRules::in_window(query, key) || query.slot() - key == query.spec.window;
+        return PlainRules::in_window(query, key) || distance(query, key) == query.spec.window;
     }
 };
 
 /// The window counts real tokens where it should count slots.
 class WindowOfRealTokens final : public PlainRules {
     bool in_window(const TokenPlace& query, Index key) const override {
-        const auto begin = query.real.begin();
-        const Index between = std::count(begin + key, begin + query.slot(), true);
+        const Index between = ancestors(query, true) - ancestors(query.at(key), true);
         return PlainRules::in_window(query, key) || between < query.spec.window;
     }
 };
@@ -61,7 +65,8 @@ class WindowOfRealTokens final : public PlainRules {
 class AnchorsAreSlots final : public PlainRules {
     bool in_window(const TokenPlace& query, Index key) const override {
         const Spec& spec = query.spec;
-        return !spec.window || query.slot() - key < *spec.window || key < spec.anchors.value_or(0);
+        return !spec.window || distance(query, key) < *spec.window ||
+               ancestors(query.at(key), false) < spec.anchors.value_or(0);
     }
 };
 
@@ -73,7 +78,7 @@ class NoWindow final : public PlainRules {
 /// Anchors are accepted and have no effect.
 class NoAnchors final : public PlainRules {
     bool in_window(const TokenPlace& query, Index key) const override {
-        return !query.spec.window || query.slot() - key < *query.spec.window;
+        return !query.spec.window || distance(query, key) < *query.spec.window;
     }
 };
 
@@ -109,7 +114,7 @@ class NoSlopes final : public PlainRules {
 /// The distance is counted in slots whatever the position ids are.
 class SlopesOfSlots final : public PlainRules {
     double bias(const TokenPlace& query, Index key, float slope) const override {
-        return -double(slope) * double(query.slot() - key);
+        return -double(slope) * double(distance(query, key));
     }
 };
 
@@ -156,16 +161,14 @@ class WholeHeadTurned final : public PlainRules {
 class PositionsLagBehind final : public PlainRules {
     Index position_id(const TokenPlace& token, PositionIds ids) const override {
         const Index id = PlainRules::position_id(token, ids);
-        return ids == PositionIds::slot && token.past > 0 ? id - 1 : id;
+        return ids == PositionIds::slot && token.past > 0 && id > 0 ? id - 1 : id;
     }
 };
 
 /// Keys are turned by their place in the call, queries by their ids.
 class KeysTurnedByCall final : public PlainRules {
     Index key_id(const TokenPlace& token, PositionIds ids) const override {
-        if (ids == PositionIds::slot) return token.index;
-        const auto call_begin = token.real.begin() + token.past;
-        return std::count(call_begin, call_begin + token.index, true);
+        return ancestors(token, ids == PositionIds::visible_count, token.past);
     }
 };
 
@@ -304,6 +307,7 @@ const std::vector<MutantEntry>& mutants() {
         for (const MutantEntry& entry : mutants_of_commands()) all.push_back(entry);
         for (const MutantEntry& entry : mutants_of_saving()) all.push_back(entry);
         for (const MutantEntry& entry : mutants_of_storage()) all.push_back(entry);
+        for (const MutantEntry& entry : mutants_of_trees()) all.push_back(entry);
         return all;
     }();
     return entries;

@@ -23,6 +23,14 @@ class SaveForgetsEvictions final : public PlainRules {
     }
 };
 
+/// Which slot a token follows is not saved: each follows the one before it.
+class SaveForgetsParents final : public PlainRules {
+    SavedSlots saved(const Spec&, SavedSlots row) const override {
+        row.parents.clear();
+        return row;
+    }
+};
+
 /// Which rows are finished is not saved.
 class SaveForgetsFinished final : public PlainRules {
     SavedSlots saved(const Spec&, SavedSlots row) const override {
@@ -76,6 +84,11 @@ std::vector<MutantEntry> mutants_of_saving() {
          "saved_is_continued",
          {1, 1, 1, 2},
          "a slot and its eviction; the property adds the rest",
+         default_cases},
+        {{"save_forgets_parents", "a tree is a row when it is loaded", broken<SaveForgetsParents>},
+         "saved_is_continued",
+         {1, 1, 2, 1},
+         "two slots, the second of which does not follow the first; the property adds the rest",
          default_cases},
         {{"save_forgets_finished", "a finished row takes tokens once it is loaded",
           broken<SaveForgetsFinished>},

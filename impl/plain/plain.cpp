@@ -48,6 +48,7 @@ FeatureSet plain_features() {
             Feature::finish,
             Feature::evict,
             Feature::save,
+            Feature::tree,
             Feature::padded_query_computed,
             Feature::dead_row_zeros,
             Feature::dead_row_nan,

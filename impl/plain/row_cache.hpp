@@ -37,22 +37,26 @@ public:
     Index length() const { return Index(real_.size()); }
     const std::vector<bool>& real() const { return real_; }
     const std::vector<bool>& evicted() const { return evicted_; }
+    /// [length] the slot that each follows, -1 for none.
+    const std::vector<Index>& parents() const { return parents_; }
     bool is_finished() const { return finished_; }
 
     /// Stores one token: k[Hkv*Dk], v[Hkv*Dv].
     template <class Key, class Value>
-    void append(bool real, const Key& key, const Value& value) {
+    void append(bool real, Index parent, const Key& key, const Value& value) {
         if (length() == allocated_) grow();
         for (Index head = 0; head < heads_; ++head) {
             std::copy_n(key.data() + head * key_width_, key_width_, key_at(head, length()));
             std::copy_n(value.data() + head * value_width_, value_width_, value_at(head, length()));
         }
         real_.push_back(real);
+        parents_.push_back(parent);
         evicted_.push_back(false);
     }
 
     void truncate(Index length) {
         real_.resize(std::size_t(length));
+        parents_.resize(std::size_t(length));
         evicted_.resize(std::size_t(length));
     }
     void evict(Index begin, Index end) {
@@ -88,6 +92,8 @@ public:
         state.flags(row.evicted);
         state.flags({row.finished});
         for (Index slot = 0; slot < slots; ++slot) {
+            const bool is_known = slot < Index(row.parents.size());
+            state.number(is_known ? row.parents[std::size_t(slot)] : slot - 1);
             for (Index head = 0; head < heads_; ++head) {
                 // Slots that are made up hold zeros.
                 const bool held = slot < length();
@@ -109,13 +115,14 @@ public:
         Vector key(heads_ * key_width_);
         Vector value(heads_ * value_width_);
         for (std::size_t slot = 0; slot < real.size() && state.ok(); ++slot) {
+            const Index parent = state.number(-1, Index(slot) - 1);
             for (Index head = 0; head < heads_; ++head) {
                 state.bytes(key.data() + head * key_width_,
                             std::size_t(key_width_) * sizeof(Scalar));
                 state.bytes(value.data() + head * value_width_,
                             std::size_t(value_width_) * sizeof(Scalar));
             }
-            append(real[slot], key, value);
+            append(real[slot], parent, key, value);
         }
         if (!state.ok()) return;
         evicted_ = evicted;
@@ -163,8 +170,9 @@ private:
     Index capacity_;
     Index allocated_ = 0;
     std::shared_ptr<Memory> memory_ = std::make_shared<Memory>();
-    std::vector<bool> real_;     // [length]
-    std::vector<bool> evicted_;  // [length]
+    std::vector<bool> real_;      // [length]
+    std::vector<Index> parents_;  // [length]
+    std::vector<bool> evicted_;   // [length]
     bool finished_ = false;
 };
 

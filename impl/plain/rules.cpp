@@ -7,9 +7,30 @@
 #include <algorithm>
 
 namespace kvcheck {
+
+Index ancestors(const TokenPlace& token, bool only_real, Index first) {
+    if (!token.is_in_tree()) {
+        if (!only_real) return std::max<Index>(token.slot() - first, 0);
+        const Index end = std::max(token.slot(), first);
+        return std::count(token.real.begin() + first, token.real.begin() + end, true);
+    }
+    Index count = 0;
+    for (Index slot = token.parent(); slot >= first; slot = token.parents[std::size_t(slot)]) {
+        if (!only_real || token.real[std::size_t(slot)]) ++count;
+    }
+    return count;
+}
+
 bool PlainRules::sees(const TokenPlace& query, Index key) const {
-    return key <= query.slot() && query.real[std::size_t(key)] && !is_evicted(query, key) &&
-           in_window(query, key);
+    return key <= query.slot() && is_on_path(query, key) && query.real[std::size_t(key)] &&
+           !is_evicted(query, key) && in_window(query, key);
+}
+
+bool PlainRules::is_on_path(const TokenPlace& query, Index key) const {
+    if (!query.is_in_tree()) return key <= query.slot();
+    Index slot = query.slot();
+    while (slot > key) slot = query.parents[std::size_t(slot)];
+    return slot == key;
 }
 
 bool PlainRules::is_evicted(const TokenPlace& query, Index key) const {
@@ -18,9 +39,11 @@ bool PlainRules::is_evicted(const TokenPlace& query, Index key) const {
 
 bool PlainRules::in_window(const TokenPlace& query, Index key) const {
     const Spec& spec = query.spec;
-    if (!spec.window || query.slot() - key < *spec.window) return true;
-    return std::count(query.real.begin(), query.real.begin() + key, true) <
-           spec.anchors.value_or(0);
+    const TokenPlace token = query.at(key);
+    if (!spec.window || ancestors(query, false) - ancestors(token, false) < *spec.window) {
+        return true;
+    }
+    return ancestors(token, true) < spec.anchors.value_or(0);
 }
 
 std::optional<float> PlainRules::softcap(const Spec& spec, float) const { return spec.softcap; }
@@ -28,9 +51,8 @@ std::optional<float> PlainRules::softcap(const Spec& spec, float) const { return
 float PlainRules::score_offset(const TokenPlace&, Index) const { return 0; }
 
 double PlainRules::bias(const TokenPlace& query, Index key, float slope) const {
-    const TokenPlace token{query.spec, key, 0, query.real, query.evicted};
     const PositionIds ids = query.spec.position_ids;
-    return -double(slope) * double(position_id(query, ids) - position_id(token, ids));
+    return -double(slope) * double(position_id(query, ids) - position_id(query.at(key), ids));
 }
 
 std::optional<float> PlainRules::sink(float given) const { return given; }
@@ -38,8 +60,7 @@ std::optional<float> PlainRules::sink(float given) const { return given; }
 Index PlainRules::entry_of(Index query_head) const { return query_head; }
 
 Index PlainRules::position_id(const TokenPlace& token, PositionIds ids) const {
-    if (ids == PositionIds::slot) return token.slot();
-    return std::count(token.real.begin(), token.real.begin() + token.slot(), true);
+    return ancestors(token, ids == PositionIds::visible_count);
 }
 
 std::optional<Lifecycle> PlainRules::carried_out(const Lifecycle& command) const { return command; }

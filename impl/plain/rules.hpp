@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The decisions of a cached layer that are easily got wrong, each as one function, so that a mutant
-// can get exactly one of them wrong. What is here is right: clauses 3, 5 and 10 of
-// docs/contract.md.
+// can get exactly one of them wrong. What is here is right: clauses 3, 5, 10 and 16
+// of docs/contract.md.
 #pragma once
 
 #include <vector>
@@ -11,17 +11,27 @@
 
 namespace kvcheck {
 
-/// Where a token of a call stands: `index` in the call, the row's length before the call, and which
-/// of the row's slots, up to and including this call's, hold real tokens.
+/// Where a token of a call stands: `index` in the call, the row's length before the call, which of
+/// the row's slots, up to and including this call's, hold real tokens, and which slot each follows.
 struct TokenPlace {
     const Spec& spec;
     Index index;
     Index past;
     const std::vector<bool>& real;
     const std::vector<bool>& evicted;  // of the row's slots before the call
+    /// Of each slot its parent's, -1 for none; empty where each follows the slot before it.
+    const std::vector<Index>& parents;
 
     Index slot() const { return past + index; }
+    bool is_in_tree() const { return !parents.empty(); }
+    Index parent() const { return is_in_tree() ? parents[std::size_t(slot())] : slot() - 1; }
+    /// Another slot of the row, as if one call had brought them all.
+    TokenPlace at(Index other) const { return {spec, other, 0, real, evicted, parents}; }
 };
+
+/// How many tokens are before this one on its path, of all or of the real ones, from slot `first`
+/// on.
+Index ancestors(const TokenPlace& token, bool only_real, Index first = 0);
 
 /// Which elements of each head are turned together, how many, and which way.
 struct PlainRotation {
@@ -45,6 +55,8 @@ struct Int8Sizes {
 struct SavedSlots {
     std::vector<bool> real;     // [length]
     std::vector<bool> evicted;  // [length]
+    /// The slot that each follows, -1 for none; of what it is too short for, the one before.
+    std::vector<Index> parents;
     bool finished = false;
 };
 
@@ -54,6 +66,9 @@ public:
 
     /// True where the query sees the key in slot `key`; every other key is skipped.
     virtual bool sees(const TokenPlace& query, Index key) const;
+
+    /// True where the key in slot `key` is the query's or its ancestor's (clause 16).
+    virtual bool is_on_path(const TokenPlace& query, Index key) const;
 
     /// True where the key in slot `key` was evicted before the call.
     virtual bool is_evicted(const TokenPlace& query, Index key) const;

@@ -107,7 +107,6 @@ public:
             const Index length = rows_[r].length();
             const std::vector<bool>& real = rows_[r].real();
             const std::vector<bool>& evicted = rows_[r].evicted();
-            const Index counted = std::count(real.begin(), real.end(), true);
             Index visible = 0;
             for (std::size_t slot = 0; slot < real.size(); ++slot) {
                 visible += real[slot] && !evicted[slot] ? 1 : 0;
@@ -117,7 +116,7 @@ public:
                 .visible_count = visible,
                 .retained_count = length - std::count(evicted.begin(), evicted.end(), true),
                 .next_slot = length,
-                .next_id = spec_.position_ids == PositionIds::slot ? length : counted,
+                .next_id = next_id(rows_[r]),
                 .write_end = length};
         }
         return Status::done();
@@ -147,7 +146,8 @@ public:
     Status save(std::vector<std::byte>& bytes) override {
         StateWriter state;
         for (const auto& row : rows_) {
-            row.save(rules_->saved(spec_, {row.real(), row.evicted(), row.is_finished()}), state);
+            const SavedSlots all{row.real(), row.evicted(), row.parents(), row.is_finished()};
+            row.save(rules_->saved(spec_, all), state);
         }
         bytes = state.sealed(state_label());
         return Status::done();
@@ -184,15 +184,43 @@ private:
         return real;
     }
 
+    /// As if one more token followed the last one, whatever a mutant makes of ids.
+    Index next_id(const RowCache<Scalar>& row) const {
+        Index id = 0;
+        for (Index slot = row.length() - 1; slot >= 0; slot = row.parents()[std::size_t(slot)]) {
+            const bool counts = row.real()[std::size_t(slot)];
+            id += counts || spec_.position_ids == PositionIds::slot ? 1 : 0;
+        }
+        return id;
+    }
+
+    /// Likewise, which slot each follows; empty where each follows the one before it.
+    std::vector<Index> parents_after(const AppendCall& call, Index r) const {
+        std::vector<Index> parents = rows_[std::size_t(r)].parents();
+        const Index tokens = call.output.shape.extent[1];
+        for (Index t = 0; t < call.counts[std::size_t(r)]; ++t) {
+            const Index back = call.back ? (*call.back)[std::size_t(r * tokens + t)] : 1;
+            parents.push_back(Index(parents.size()) - back);
+        }
+        bool is_tree = false;
+        for (std::size_t slot = 0; slot < parents.size(); ++slot) {
+            is_tree = is_tree || parents[slot] != Index(slot) - 1;
+        }
+        if (!is_tree) parents.clear();
+        return parents;
+    }
+
     bool ids_fit(const AppendCall& call) const {
         if (!spec_.reads_a_table()) return true;
         for (Index r = 0; r < spec_.rows; ++r) {
             const std::vector<bool> real = real_after(call, r);
+            const std::vector<Index> parents = parents_after(call, r);
             const RowCache<Scalar>& row = rows_[std::size_t(r)];
             const Index past = row.length();
             for (Index t = 0; t < call.counts[std::size_t(r)]; ++t) {
-                const Index id =
-                    rules_->position_id({spec_, t, past, real, row.evicted()}, spec_.position_ids);
+                const TokenPlace place{spec_, t, past, real, row.evicted(), parents};
+                const Index id = std::max(rules_->position_id(place, spec_.position_ids),
+                                          rules_->key_id(place, spec_.position_ids));
                 if (id >= positions_) return false;
             }
         }
@@ -205,15 +233,20 @@ private:
         const Index past = cache.length();
         const std::vector<bool> real = real_after(call, r);
         const std::vector<bool> evicted = cache.evicted();
-        Chunk chunk = spec_.level == Level::layer ? project(call, r, count, past, real)
-                                                  : read(call, r, count);
+        const std::vector<Index> parents = parents_after(call, r);
+        const auto place_of = [&](Index t) {
+            return TokenPlace{spec_, t, past, real, evicted, parents};
+        };
+        Chunk chunk =
+            spec_.level == Level::layer ? project(call, r, count, place_of) : read(call, r, count);
         for (Index t = 0; t < count && spec_.rotary != Rotary::none; ++t) {
-            const TokenPlace place{spec_, t, past, real, evicted};
+            const TokenPlace place = place_of(t);
             rotate(chunk.query.row(t), rules_->position_id(place, spec_.position_ids));
             rotate(chunk.key.row(t), rules_->key_id(place, spec_.position_ids));
         }
         for (Index t = 0; t < count; ++t) {
-            cache.append(real[std::size_t(past + t)], chunk.key.row(t), chunk.value.row(t));
+            cache.append(real[std::size_t(past + t)], place_of(t).parent(), chunk.key.row(t),
+                         chunk.value.row(t));
         }
         const bool is_narrow = spec_.storage != Storage::element;
         const bool at_once = rules_->stores_before_it_attends();
@@ -223,7 +256,7 @@ private:
         for (Index t = 0; t < count; ++t) {
             for (Index head = 0; head < spec_.query_heads; ++head) {
                 attended.row(t).segment(head * spec_.value_width, spec_.value_width) =
-                    attend(call, r, head, {spec_, t, past, real, evicted},
+                    attend(call, r, head, place_of(t),
                            chunk.query.row(t).segment(head * spec_.key_width, spec_.key_width));
             }
         }
@@ -299,14 +332,13 @@ private:
                                               : Scalar(0);
     }
 
-    Chunk project(const AppendCall& call, Index r, Index count, Index past,
-                  const std::vector<bool>& real) const {
+    template <class PlaceOf>
+    Chunk project(const AppendCall& call, Index r, Index count, const PlaceOf& place_of) const {
         Matrix x(count, spec_.model_width);
         for (Index t = 0; t < count; ++t) {
             for (Index d = 0; d < spec_.model_width; ++d) x(t, d) = call.x.at<Scalar>(r, t, d);
             if (spec_.position_signal == PositionSignal::none) continue;
-            const TokenPlace place{spec_, t, past, real, rows_[std::size_t(r)].evicted()};
-            x.row(t) += position_table_.row(rules_->position_id(place, spec_.position_ids));
+            x.row(t) += position_table_.row(rules_->position_id(place_of(t), spec_.position_ids));
         }
         return {projectors_->query(x), projectors_->key(x), projectors_->value(x)};
     }

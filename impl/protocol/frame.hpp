@@ -72,6 +72,7 @@ public:
     void elements(std::string_view what, const OutputView& view);
     /// Throws also where it would take more memory than any call does.
     ViewClaim claim(std::string_view what);
+    bool at_end() const { return at_ == frame_.size(); }
     /// Throws where something is left.
     void end() const;
 

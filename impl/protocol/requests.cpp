@@ -90,6 +90,14 @@ Json append_body(const AppendCall& call, const Spec& spec, const Json& session, 
         rows.push_back(std::move(row));
     }
     body["real"] = std::move(rows);
+    if (call.back) {
+        Json backs = Json::array();
+        for (std::size_t r = 0; r < call.counts.size(); ++r) {
+            const auto row = call.back->subspan(r * tokens, tokens);
+            backs.push_back(std::vector<Index>(row.begin(), row.end()));
+        }
+        body["back"] = std::move(backs);
+    }
     if (call.query_offset) {
         body["query_offset"] =
             std::vector<Index>(call.query_offset->begin(), call.query_offset->end());
@@ -118,6 +126,7 @@ std::string append_frame(const AppendCall& call, const Spec& spec, Index session
     frame.claim(claim_of(call.output));
     frame.word(call.weights ? 1 : 0);
     if (call.weights) frame.claim(claim_of(*call.weights));
+    if (call.back) list(*call.back);
     return frame.take();
 }
 

@@ -75,6 +75,14 @@ ServedCall::ServedCall(const JsonPlace& body, const Spec& spec) {
             offsets_->push_back(offset.integer(least, most));
         }
     }
+    if (const auto backs = body.optional_member("back")) {
+        backs_.emplace();
+        for (const JsonPlace& row : backs->elements()) {
+            for (const JsonPlace& back : row.elements()) {
+                backs_->push_back(back.integer(least, most));
+            }
+        }
+    }
     const auto claim_at = [&](std::string_view name) {
         return claim_from_wire(body.member("views").member(name));
     };
@@ -110,6 +118,7 @@ ServedCall::ServedCall(FrameReader& frame, const Spec& spec) {
     }
     add_output(frame.claim(output_array(spec.level).name), spec, tokens);
     if (frame.word("want_weights", 0, 1) != 0) add_weights(frame.claim("weights"));
+    if (!frame.at_end()) backs_ = list("back");
     frame.end();
 }
 
@@ -117,6 +126,7 @@ const AppendCall& ServedCall::call() {
     call_.counts = counts_;
     call_.real = real_;
     if (offsets_) call_.query_offset = *offsets_;
+    if (backs_) call_.back = *backs_;
     return call_;
 }
 

@@ -41,6 +41,7 @@ private:
     std::vector<Index> counts_;
     std::vector<std::uint8_t> real_;
     std::optional<std::vector<Index>> offsets_;
+    std::optional<std::vector<Index>> backs_;
     std::deque<GuardedArray> inputs_;  // of input_arrays(level), where they stay
     std::optional<GuardedArray> output_, weights_;
 };

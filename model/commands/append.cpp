@@ -11,20 +11,24 @@ namespace kvcheck {
 namespace {
 
 std::string objection_to_row(const std::vector<Token>& tokens, Index row, const CacheState& state) {
-    Index length = state.row(row).length();
-    Index real = state.row(row).real_count();
+    History history = state.row(row);
     for (const Token& token : tokens) {
-        const std::string at = "row " + std::to_string(row) + ", slot " + std::to_string(length);
-        if (length >= state.capacity()) return at + ": beyond the capacity (clause 7)";
-        const Index id = state.position_ids() == PositionIds::slot ? length : real;
-        if (id >= state.position_limit()) {
+        const Index slot = history.length();
+        const std::string at = "row " + std::to_string(row) + ", slot " + std::to_string(slot);
+        if (slot >= state.capacity()) return at + ": beyond the capacity (clause 7)";
+        if (token.back < 1 || token.back > slot + 1) {
+            return at + ": no parent is " + std::to_string(token.back) +
+                   " slots before it (clause 16)";
+        }
+        history = history.with({token.real, {}, token.back});
+        if (position_id(state.position_ids(), *history.last()) >= state.position_limit()) {
             return at + ": its id lies beyond the " + std::string(state.tables()) + " (clause 5)";
         }
-        ++length;
-        real += token.real ? 1 : 0;
     }
     return {};
 }
+
+bool is_branch(const Token& token) { return token.back != 1; }
 
 }  // namespace
 
@@ -34,8 +38,17 @@ Index count_max(const Append& append) {
     return most;
 }
 
+bool has_branches(const Append& append) {
+    return std::any_of(append.rows.begin(), append.rows.end(), [](const auto& row) {
+        return std::any_of(row.begin(), row.end(), is_branch);
+    });
+}
+
 FeatureSet needed_by(const Append& append) {
-    return append.query_offset ? FeatureSet{Feature::query_offset} : FeatureSet{};
+    FeatureSet features;
+    if (append.query_offset) features.add(Feature::query_offset);
+    if (has_branches(append)) features.add(Feature::tree);
+    return features;
 }
 
 std::optional<Append> for_rows(const Append& append, const std::vector<Index>& rows) {

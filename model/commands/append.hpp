@@ -25,6 +25,8 @@ struct Append {
 
 /// The most tokens any row receives.
 Index count_max(const Append& append);
+/// A token follows another one than the slot before it (clause 16).
+bool has_branches(const Append& append);
 
 FeatureSet needed_by(const Append& append);
 /// The part that these rows get.

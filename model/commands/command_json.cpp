@@ -14,6 +14,7 @@ namespace {
 Json token_json(const Spec& spec, const Token& token) {
     Json json;
     json["real"] = token.real;
+    if (token.back != 1) json["back"] = token.back;
     for_each_input(spec, [&](const TokenArray& array, Index begin, Index end) {
         json[std::string(array.name)] = nested_json(
             {token.input.begin() + begin, token.input.begin() + end}, token_extents(array, spec));
@@ -24,8 +25,10 @@ Json token_json(const Spec& spec, const Token& token) {
 Token token_from_json(const Spec& spec, const JsonPlace& place) {
     Token token;
     token.real = place.member("real").boolean();
+    if (const auto back = place.optional_member("back")) token.back = back->integer(1, extent_max);
     std::vector<std::string_view> names = {"real"};
     for (const TokenArray& array : input_arrays(spec.level)) names.push_back(array.name);
+    names.push_back("back");
     place.only_members(names);
     for (const TokenArray& array : input_arrays(spec.level)) {
         const auto part = nested_from_json(place.member(array.name), token_extents(array, spec));

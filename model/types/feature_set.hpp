@@ -52,6 +52,7 @@ enum class Feature : std::uint8_t {
     finish,
     evict,
     save,
+    tree,
     padded_query_computed,
     dead_row_zeros,
     dead_row_nan,

@@ -47,6 +47,8 @@ Verdict beyond_an_evicting_capacity(Subject& subject, const Case& test_case, Ora
             return Verdict::distrusted("a command other than an append");
     }
     if (test_case.spec.anchors) return Verdict::distrusted("anchors");
+    // A window counts along a path, and a ring holds slots.
+    if (features_of(test_case).has(Feature::tree)) return Verdict::distrusted("a tree");
     const Case singly =
         with_chunks(test_case, std::vector<Index>(std::size_t(longest_row(test_case)), Index{1}));
     if (!capabilities.features.has_all(features_of(singly)))

@@ -79,7 +79,8 @@ Verdict rows_normalise(Subject& subject, const Case& test_case, Oracle& oracle) 
                    : Verdict::skipped("no weights and no biases");
     }
     const Case unit = with_unit_values(test_case);
-    Oracle unit_oracle(unit.spec, unit.parameters, capabilities.profile, oracle.evaluation());
+    Oracle unit_oracle(unit.spec, unit.parameters, capabilities.profile, oracle.evaluation(),
+                       stored_keys_of(capabilities.features));
     judge.in_variant("with every value equal to one");
     judge_outputs(judge, drive(subject, unit, asked_for(unit)), unit_oracle);
     oracle.count(unit_oracle.counts());

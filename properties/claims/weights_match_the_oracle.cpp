@@ -16,14 +16,15 @@ void judge_weights(Judge& judge, const Output& output, const Spec& spec) {
     for (std::size_t head = 0; head < truth.weights.size(); ++head) {
         place.head = Index(head);
         const auto& weights = output.seen().weights[head];
+        const auto right = weights_by_slot(truth.weights[head], output.seen().token());
         for (std::size_t key = 0; key < weights.size(); ++key) {
             place.key = Index(key);
             const bool future = key >= row.size();
             const char* const diagnosis = future                  ? "weight of the future"
                                           : !row[key]->token.real ? "weight of padding"
                                                                   : "weight";
-            judge.within(future ? Answer{} : truth.weights[head][key], weights[key], "weight",
-                         place, truth.score_size[head], diagnosis);
+            judge.within(future ? Answer{} : right[key], weights[key], "weight", place,
+                         truth.score_size[head], diagnosis);
         }
     }
 }

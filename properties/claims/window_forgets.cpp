@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Clauses 3 and 4: the tokens that a window has left behind are replaced, finite contents and then
 // NaN and infinities; whoever sees none of them must not notice. That the last key inside the
-// window matters, and the first outside does not, is judged by outputs_match_the_oracle.
+// window matters, and the first outside does not, is judged by outputs_match_the_oracle. Trees are
+// made rows first: what a window hides of a path is judged by outputs_match_the_oracle alone.
 #include "properties/catalogue.hpp"
 #include "properties/drive/asked.hpp"
 #include "properties/drive/judge.hpp"
@@ -42,8 +43,9 @@ std::vector<Index> cuts_of(Index longest, Index window) {
 
 }  // namespace
 
-Verdict window_forgets(Subject& subject, const Case& test_case, Oracle& oracle) {
+Verdict window_forgets(Subject& subject, const Case& drawn, Oracle& oracle) {
     const Capabilities& capabilities = subject.capabilities();
+    const Case test_case = without_branches(drawn);
     const std::optional<Index> window = test_case.spec.window;
     if (!window) return Verdict::distrusted("no window");
     const std::vector<Index> cuts = cuts_of(longest_row(test_case), *window);

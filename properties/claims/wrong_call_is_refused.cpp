@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clauses 5, 7 and 12: every extent of every array one too high and one too low, alone and together
-// with those it must agree with; a count outside the call; the other element type, of one array or
-// of all; a token beyond the capacity or the position table. The memory behind a wrong view is
-// large enough for the right one and for the wrong one.
+// Clauses 5, 7, 12 and 16: every extent of every array one too high and one too low, alone and
+// together with those it must agree with; a count outside the call; the other element type, of one
+// array or of all; a token beyond the capacity or the position table; a parent that is not there.
+// The memory behind a wrong view is large enough for the right one and for the wrong one.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -107,6 +107,22 @@ void add_wrong_counts(std::vector<WrongCall>& calls, const Append& next) {
     }
 }
 
+/// The first token of a row gets a parent that is not there.
+void add_wrong_parents(std::vector<WrongCall>& calls, const CacheState& state, const Append& next) {
+    constexpr Index cut_to_32_bits = Index{1} << 32;
+    for (Index row = 0; row < Index(next.rows.size()); ++row) {
+        if (next.rows[std::size_t(row)].empty()) continue;
+        const Index length = state.row(row).length();
+        for (const Index back : {Index{0}, Index{-1}, length + 2, 1 + cut_to_32_bits}) {
+            Damage damage;
+            damage.what = fmt::format("the token in slot {} of row {} has its parent {} slots back",
+                                      length, row, back);
+            damage.back = {row, back};
+            calls.push_back({next, damage});
+        }
+    }
+}
+
 /// One row is given as many copies of a token as would first break the contract. Beyond its
 /// capacity a subject may declare to do something else.
 void add_overfull(std::vector<WrongCall>& calls, const Case& test_case, const CacheState& state,
@@ -153,6 +169,9 @@ Verdict wrong_call_is_refused(Subject& subject, const Case& test_case, Oracle& o
                                   add_wrong_shapes(calls, spec, next);
                                   add_wrong_types(calls, spec, next);
                                   add_wrong_counts(calls, next);
+                                  if (features.has(Feature::tree)) {
+                                      add_wrong_parents(calls, state, next);
+                                  }
                               }
                               if (features.has(Feature::unequal_counts) || spec.rows == 1) {
                                   add_overfull(calls, test_case, state, next, features);

@@ -32,6 +32,11 @@ CallMemory::CallMemory(const Spec& spec, const Append& append, const CallOptions
             real_.push_back(t < Index(row.size()) && row[std::size_t(t)].real ? 1 : 0);
         }
     }
+    for (const auto& row : append.rows) {
+        for (Index t = 0; t < tokens_ && has_branches(append); ++t) {
+            backs_.push_back(t < Index(row.size()) ? row[std::size_t(t)].back : 1);
+        }
+    }
     if (append.query_offset) offsets_ = *append.query_offset;
     call_.output = output_.output();
     if (options.with_weights) call_.weights = weights_.output();
@@ -39,6 +44,7 @@ CallMemory::CallMemory(const Spec& spec, const Append& append, const CallOptions
     call_.counts = counts_;
     call_.real = real_;
     if (!offsets_.empty()) call_.query_offset = offsets_;
+    if (!backs_.empty()) call_.back = backs_;
 }
 
 /// A token's floats from `begin` on are its part of the array.
@@ -64,6 +70,9 @@ void CallMemory::apply(const Damage& damage) {
     if (damage.count) counts_[std::size_t(damage.count->row)] = damage.count->count;
     counts_.resize(std::size_t(spec_.rows + damage.rows), 0);
     real_.resize(std::size_t((spec_.rows + damage.rows) * tokens_), 0);
+    if (!backs_.empty()) backs_.resize(real_.size(), 1);
+    if (damage.back) backs_ = std::vector<Index>(real_.size(), 1);
+    if (damage.back) backs_[std::size_t(damage.back->row * tokens_)] = damage.back->count;
     const auto change = [&](Role role, auto& view) {
         for (const Damage::Extent& extent : damage.extents) {
             if (extent.array == role) view.shape.extent[extent.dimension] += extent.change;

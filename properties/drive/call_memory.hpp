@@ -33,6 +33,7 @@ struct Damage {
     Index rows = 0;                // added to the counts and to what is said of validity
     std::vector<Role> other_type;  // these claim the other element type
     std::optional<Count> count;    // in place of a row's own
+    std::optional<Count> back;     // of the first token of a row, in place of its own
 };
 
 /// How the arrays of a call lie in memory.
@@ -85,6 +86,7 @@ private:
     std::vector<Index> counts_;
     std::vector<std::uint8_t> real_;
     std::vector<Index> offsets_;
+    std::vector<Index> backs_;  // empty where every token follows the slot before it
     AppendCall call_;
 };
 

@@ -36,8 +36,10 @@ const TokenTruth& Output::truth_of_weights() const {
     for (const std::vector<double>& head : seen) numbers += Index(head.size());
     return truths_->judging(seen_->history.last(), Truths::Part::weights, numbers,
                             [&](const TokenTruth& truth) {
+                                const Node& query = seen_->token();
                                 for (std::size_t h = 0; h < truth.weights.size(); ++h) {
-                                    if (!all_settle(truth.weights[h], seen[h])) return false;
+                                    const auto right = weights_by_slot(truth.weights[h], query);
+                                    if (!all_settle(right, seen[h])) return false;
                                 }
                                 return true;
                             });
@@ -77,6 +79,15 @@ Judged::Judged(const Run& run, Oracle& oracle, const OutputFilter& filter, Stagi
         const Output output(seen, truths_, last.at(seen.row) == &seen);
         if (filter(output)) outputs_.push_back(output);
     }
+}
+
+std::vector<Answer> weights_by_slot(const std::vector<Answer>& of_path, const Node& query) {
+    if (query.depth == query.slot) return of_path;
+    std::vector<Answer> by_slot(std::size_t(query.slot + 1));
+    for (const Node* const node : path_of(query)) {
+        by_slot[std::size_t(node->slot)] = of_path[std::size_t(node->depth)];
+    }
+    return by_slot;
 }
 
 Place place_of(const Output& output, const Spec& spec) {

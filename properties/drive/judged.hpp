@@ -71,6 +71,10 @@ private:
     std::vector<Output> outputs_;
 };
 
+/// One head's weights by the slots up to the query's own, from those by the depths of its path; of
+/// all other slots they are exactly zero.
+std::vector<Answer> weights_by_slot(const std::vector<Answer>& of_path, const Node& query);
+
 /// Where an output stands; position ids are told where the level has positions.
 Place place_of(const Output& output, const Spec& spec);
 

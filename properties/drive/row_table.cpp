@@ -12,13 +12,20 @@ RowTable row_table_of(const Output& output, const Spec& spec, int digits) {
     const TokenTruth& truth = output.truth();
     RowTable table;
     const Rules<double> rules;
+    const Node& query = seen.token();
+    const std::vector<const Node*> path = path_of(query);
+    const auto sees = [&](const Node& token) {
+        const bool is_ancestor =
+            token.depth <= query.depth && path[std::size_t(token.depth)] == &token;
+        return is_ancestor && rules.sees(spec, query, token);
+    };
     table.row = seen.row;
     table.slot = seen.slot();
     for (const Node* const token : seen.history.tokens()) {
         RowTable::Key& key = table.keys.emplace_back();
         key.slot = token->slot;
         key.real = token->token.real;
-        key.visible = rules.sees(spec, *seen.history.last(), *token);
+        key.visible = sees(*token);
         if (spec.has_positions()) {
             key.position_id = position_id(spec.position_ids, *token);
         }
@@ -30,7 +37,7 @@ RowTable row_table_of(const Output& output, const Spec& spec, int digits) {
     for (std::size_t head = 0; head < truth.weights.size(); ++head) {
         RowTable::Head& one = table.heads.emplace_back();
         one.head = Index(head);
-        one.right = truth.weights[head];
+        one.right = weights_by_slot(truth.weights[head], query);
         if (head < seen.weights.size()) one.seen = seen.weights[head];
     }
     for (std::size_t i = 0; i < truth.output.size() && i < seen.output.size(); ++i) {

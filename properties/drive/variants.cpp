@@ -19,6 +19,12 @@ Case with_contents(const Case& test_case, float content, const TokenChoice& chos
     return changed;
 }
 
+Case without_branches(const Case& test_case) {
+    Case chain = test_case;
+    for_each_token(chain, [](const TokenSite&, Token& token) { token.back = 1; });
+    return chain;
+}
+
 std::vector<float> finite_contents(const Spec& spec) {
     constexpr float large = 1048576.0F * 1048576.0F;
     // What overflows when it is stored is not finite any more.

@@ -13,6 +13,8 @@ namespace kvcheck {
 /// The same case with the inputs of the tokens that `chosen` names replaced by `content`.
 using TokenChoice = std::function<bool(const TokenSite& site, const Token& token)>;
 Case with_contents(const Case& test_case, float content, const TokenChoice& chosen);
+/// Every token follows the slot before it.
+Case without_branches(const Case& test_case);
 bool every_token(const TokenSite& site, const Token& token);
 
 /// Contents for what must have no influence: large of both signs, so that one of them would win any

@@ -9,6 +9,7 @@
 #include "properties/generators/life.hpp"
 #include "properties/generators/rotary.hpp"
 #include "properties/generators/storage.hpp"
+#include "properties/generators/tree.hpp"
 
 namespace kvcheck {
 namespace {
@@ -341,6 +342,7 @@ Case draw_structure(Draw& draw, Level level, FeatureSet allowed, const FeatureSe
         const bool costly = is_long || builder.large != Builder::Large::none;
         if (lives) draw_life(draw, allowed, costly ? of_long : commands, test_case);
     }
+    draw_tree(allowed, focus.has(Feature::tree), test_case);
     const Index longest = longest_row(test_case);
     test_case.spec.capacity = longest + spare_slots;
     if (focus.has(Feature::window) && test_case.spec.window) {
@@ -371,6 +373,8 @@ const std::vector<std::string_view>& reach_of_structures() {
         "rotary      in 25 %, of either pairing, a third of them turn a part of each head; tables "
         "of "
         "bases 100 to 500000 and of any angles",
+        "trees       in 15 %: siblings, parents of the last five slots, none; 25 % of them "
+        "committed",
         "storage     in 6 % bf16, in 8 % fp16, in 6 % int8: near ties, subnormals, outliers; in "
         "some "
         "rows of 257, 300 or 2049 equal scores",

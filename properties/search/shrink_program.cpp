@@ -64,6 +64,51 @@ void close_gap(Case& test_case, std::size_t n, const TokenSite& first, Index cou
     }
 }
 
+struct Stretch {
+    Index begin;
+    Index end;
+    bool has(Index slot) const { return begin <= slot && slot < end; }
+    /// Where a slot is once these are gone.
+    Index moved(Index slot) const { return slot < end ? slot : slot - (end - begin); }
+};
+
+/// Tokens that append `row`, of which `gone` is taken out, keep their parents; those that followed
+/// one that goes follow its parent.
+void keep_parents(const History& row, Stretch gone, std::vector<Token>& tokens) {
+    const std::vector<const Node*> slots = row.tokens();
+    const std::size_t first = slots.size() - tokens.size();
+    for (std::size_t t = 0; t < tokens.size(); ++t) {
+        const Node& node = *slots[first + t];
+        const Node* parent = node.parent().get();
+        while (parent != nullptr && gone.has(parent->slot)) parent = parent->parent().get();
+        if (gone.has(node.slot)) continue;
+        tokens[t].back = gone.moved(node.slot) - (parent ? gone.moved(parent->slot) : -1);
+    }
+}
+
+/// In `shorter`, whose tokens are still those of the base, all appends keep their parents when the
+/// tokens `gone` of command n are taken out of a row.
+void keep_parents(const Case& base, Case& shorter, std::size_t n, Index row, Stretch gone) {
+    CacheState state(base.spec, position_count(base.spec, base.parameters));
+    for (std::size_t before = 0; before < n; ++before) state.apply(base.program[before]);
+    const Index length = state.row(row).length();
+    const Stretch slots{length + gone.begin, length + gone.end};
+    RowChoice choice({row});
+    for (; n < base.program.size(); ++n) {
+        const Index rows = state.row_count();
+        state.apply(base.program[n]);
+        choice.follow(base.program[n], rows);
+        Append* const append = append_at(shorter, n);
+        for (std::size_t r = 0; append != nullptr && r < choice.rows().size(); ++r) {
+            const Index own = choice.rows()[r];
+            auto& tokens = append->rows[std::size_t(own)];
+            // A row that was cut since has no gap.
+            if (state.row(own).length() - Index(tokens.size()) < slots.begin) break;
+            keep_parents(state.row(own), slots, tokens);
+        }
+    }
+}
+
 /// Removes tokens [begin, end) of one command, in one row or (row < 0) in all.
 std::optional<Case> without_tokens(const Case& base, std::size_t command, Index row, Index begin,
                                    Index end) {
@@ -71,12 +116,16 @@ std::optional<Case> without_tokens(const Case& base, std::size_t command, Index 
     CacheState state(base.spec, position_count(base.spec, base.parameters));
     for (std::size_t n = 0; n < command; ++n) state.apply(base.program[n]);
     bool removed = false;
+    bool is_tree = false;
+    for_each_token(
+        base, [&](const TokenSite&, const Token& token) { is_tree = is_tree || token.back != 1; });
     Append* const append = append_at(shorter, command);
     for (std::size_t r = 0; r < append->rows.size(); ++r) {
         if (row >= 0 && Index(r) != row) continue;
         auto& tokens = append->rows[r];
         const Index last = std::min(end, Index(tokens.size()));
         if (begin >= last) continue;
+        if (is_tree) keep_parents(base, shorter, command, Index(r), {begin, last});
         tokens.erase(tokens.begin() + begin, tokens.begin() + last);
         const Index slot = state.row(Index(r)).length() + begin;
         close_gap(shorter, command, {Index(command), Index(r), begin, slot}, last - begin,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plainer conventions: simpler values of the spec's fields, no spare room, real tokens instead of
-// padding.
+// padding, nearer parents.
 #include <algorithm>
 #include <cmath>
 #include <type_traits>
@@ -89,6 +89,18 @@ void no_padding(Case& test_case) {
     });
 }
 
+void no_branches(Case& test_case) {
+    for_each_token(test_case, [](const TokenSite&, Token& token) { token.back = 1; });
+}
+
+std::optional<Case> with_parent(const Case& base, const TokenSite& site, Index back) {
+    Case plainer = base;
+    std::get<Append>(plainer.program[std::size_t(site.command)])
+        .rows[std::size_t(site.row)][std::size_t(site.index)]
+        .back = back;
+    return plainer;
+}
+
 std::optional<Case> with_real_token(const Case& base, const TokenSite& site) {
     Case plainer = base;
     make_real(std::get<Append>(plainer.program[std::size_t(site.command)])
@@ -100,7 +112,8 @@ std::optional<Case> with_real_token(const Case& base, const TokenSite& site) {
 
 void add_simpler_specs(const Shared& base, Candidates& list) {
     list.begin_pass();
-    for (const auto change : {no_offsets, no_spare_slots, no_spare_positions, no_padding}) {
+    for (const auto change :
+         {no_offsets, no_spare_slots, no_spare_positions, no_padding, no_branches}) {
         list.add([=] { return changed(*base, change); });
     }
     list.begin_pass();
@@ -110,6 +123,14 @@ void add_simpler_specs(const Shared& base, Candidates& list) {
         if (token.real) return;
         list.mark(site.command, site.row, site.index);
         list.add([=] { return with_real_token(*base, site); });
+    });
+    list.begin_pass();
+    for_each_token(*base, [&](const TokenSite& site, const Token& token) {
+        if (token.back == 1) return;
+        list.mark(site.command, site.row, site.index);
+        list.add([=] { return with_parent(*base, site, 1); });
+        if (token.back == 2) return;
+        list.add([=] { return with_parent(*base, site, token.back - 1); });
     });
 }
 

@@ -106,10 +106,10 @@ TEST(BadMember, WhatIsUnknownIsNamed) {
          "query_offset"},
         {attention, "/program/0/append/rows/0/0/x", "[1]",
          ".program[0].append.rows[0][0]: found the member \"x\", expected only the members real q "
-         "k v"},
+         "k v back"},
         {layer, "/program/0/append/rows/0/0/q", "[1]",
          ".program[0].append.rows[0][0]: found the member \"q\", expected only the members real "
-         "x"},
+         "x back"},
     });
     const std::string refusal = refusal_of_text(edited(attention, "/spec/row", "1"));
     EXPECT_TRUE(reads_well(refusal,

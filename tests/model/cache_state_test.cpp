@@ -199,5 +199,32 @@ TEST(CacheState, AResetForgetsEveryRow) {
     EXPECT_EQ(state.objection(append_of({"PP", "RR"}, std::vector<Index>{0, 0})), "");
 }
 
+TEST(CacheState, AParentIsAnEarlierSlotOfTheRowOrNone) {
+    CacheState state(tiny_case(1, {}).spec, 0);
+    state.apply(tiny_append({"RR"}));
+    const auto objection = [&](Index back) {
+        Append append = tiny_append({"RR"});
+        append.rows[0][1].back = back;
+        return state.objection(append);
+    };
+    for (const Index back : {1, 2, 3, 4}) EXPECT_EQ(objection(back), "");
+    for (const Index back : {0, -1, 5}) {
+        EXPECT_THAT(objection(back), testing::HasSubstr("slot 3: no parent is"));
+    }
+}
+
+TEST(CacheState, IdsOfADraftAreItsDepths) {
+    Spec spec = tiny_case(1, {}).spec;
+    spec.rotary = Rotary::halves;
+    CacheState state(spec, 3);
+    Append draft = tiny_append({"RRRR"});
+    for (const std::size_t sibling : {2, 3}) draft.rows[0][sibling].back = Index(sibling);
+    EXPECT_EQ(state.objection(draft), "");
+    draft.rows[0][3].back = 1;
+    EXPECT_EQ(state.objection(draft), "");
+    draft.rows[0][2].back = 1;
+    EXPECT_THAT(state.objection(draft), testing::HasSubstr("slot 3: its id lies beyond"));
+}
+
 }  // namespace
 }  // namespace kvcheck

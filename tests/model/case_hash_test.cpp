@@ -83,6 +83,20 @@ void expect_every_bit(const Case& base, const std::function<float&(Case&)>& numb
     EXPECT_NE(hash_of(zero), hash_of(minus_zero)) << what;
 }
 
+TEST(CaseHash, DiffersWhereAParentDoes) {
+    const Case base = full_case();
+    std::set<std::uint64_t> hashes = {hash_of(base)};
+    for (const Index back : {2, 3}) {
+        for (const bool real : {true, false}) {
+            Case changed = base;
+            Token& token = std::get<Append>(changed.program[0]).rows[0][1];
+            token.back = back;
+            token.real = real;
+            EXPECT_TRUE(hashes.insert(hash_of(changed)).second) << back << real;
+        }
+    }
+}
+
 TEST(CaseHash, DiffersWhereAnyBitOfAnyParameterDoes) {
     const Case base = full_case();
     for (const ParameterArray& array : parameter_arrays()) {

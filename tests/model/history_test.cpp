@@ -27,6 +27,42 @@ TEST(History, AppendingSharesThePastAndLeavesItAsItIs) {
     EXPECT_NE(one.last(), other.last());
 }
 
+const Token sibling{true, {}, 2};
+const Token without_parent{true, {}, 3};
+
+TEST(History, APathGoesOverParents) {
+    const History row = history_of("PR").with(sibling).with(real_token).with({true, {}, 3});
+    const std::vector<const Node*> slots = row.tokens();
+    EXPECT_THAT(path_of(*slots[3]), ElementsAre(slots[0], slots[2], slots[3]));
+    EXPECT_THAT(path_of(*slots[4]), ElementsAre(slots[0], slots[1], slots[4]));
+    EXPECT_EQ(slots[3]->depth, 2);
+    EXPECT_EQ(slots[3]->real_before, 1);
+    EXPECT_EQ(position_id(PositionIds::slot, *slots[4]), 2);
+    EXPECT_EQ(position_id(PositionIds::visible_count, *slots[4]), 1);
+    EXPECT_EQ(row.length(), 5);
+    EXPECT_EQ(row.next_id(PositionIds::slot), 3);
+    EXPECT_EQ(row.next_id(PositionIds::visible_count), 2);
+}
+
+TEST(History, ATokenWithoutAParentBeginsAPath) {
+    const History row = history_of("RR").with(without_parent).with(real_token);
+    EXPECT_EQ(path_of(*row.last()).size(), 2U);
+    EXPECT_EQ(row.last()->depth, 1);
+    EXPECT_EQ(row.tokens()[2]->parent(), nullptr);
+}
+
+TEST(History, WhatIsEvictedOfAPathIsKnownByItsDepth) {
+    const History row = history_of("RRR").without(1, 2).with({true, {}, 2}).with(real_token);
+    const Node& query = *row.last();
+    EXPECT_EQ(query.depth, 3);
+    EXPECT_FALSE(query.hides(0));
+    EXPECT_TRUE(query.hides(1));
+    // Slot 3 is at depth 2, where slot 2 is not seen.
+    EXPECT_FALSE(query.hides(2));
+    const History other = history_of("RRR").without(2, 3).with({true, {}, 2}).with(real_token);
+    EXPECT_EQ(other.last()->evicted, nullptr);
+}
+
 TEST(History, TheSharedPastOutlivesWhatWasAppended) {
     const History past = history_of("RPR");
     const std::vector<const Node*> before = past.tokens();

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "model/types/error.hpp"
 #include "tests/model/build.hpp"
 #include "tests/model/generated.hpp"
 
@@ -162,6 +163,18 @@ TEST(Repair, SaysSoWhereRowsAreMissing) {
     EXPECT_FALSE(repair(test_case));
     test_case = tiny_case(1, {Truncate{0, 1}});
     EXPECT_FALSE(repair(test_case));
+}
+
+TEST(Repair, MakesAParentThatIsGoneNone) {
+    Append draft = tiny_append({"RR"});
+    draft.rows[0][1].back = 4;
+    Case test_case = tiny_case(1, {tiny_append({"RR"}), draft});
+    ASSERT_NO_THROW(validate(test_case));
+    test_case.program.erase(test_case.program.begin());
+    EXPECT_THROW(validate(test_case), InputError);
+    ASSERT_TRUE(repair(test_case));
+    EXPECT_NO_THROW(validate(test_case));
+    EXPECT_EQ(std::get<Append>(test_case.program[0]).rows[0][1].back, 2);
 }
 
 }  // namespace

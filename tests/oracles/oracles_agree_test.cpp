@@ -44,6 +44,7 @@ TEST(Oracles, AgreeOnGeneratedHistories) {
     const Index count = share_of(whole, 2 * family_count);
     Index compared = 0;
     Index evictions = 0;
+    Index branches = 0;
     for (std::uint64_t n = 0; n < std::uint64_t(count); ++n) {
         Draw draw(SplitMix{n});
         const Level level = n % 2 == 0 ? Level::attention : Level::layer;
@@ -65,6 +66,7 @@ TEST(Oracles, AgreeOnGeneratedHistories) {
                 row.push_back(node->token);
                 hidden.push_back(node->evicted ? *node->evicted : EvictedSlots());
                 evictions += node->evicted ? 1 : 0;
+                branches += node->depth != node->slot ? 1 : 0;
                 truth.push_back(truths.of(node));
             }
             const auto matrix = matrix_form(test_case.spec, test_case.parameters, row, hidden);
@@ -83,6 +85,7 @@ TEST(Oracles, AgreeOnGeneratedHistories) {
     constexpr Index compared_of_whole = 10000;
     EXPECT_GT(compared * whole, compared_of_whole * count);
     EXPECT_GT(evictions, 0);
+    EXPECT_GT(branches, 0);
 }
 
 /// One head of width one; q, k and v of each token.

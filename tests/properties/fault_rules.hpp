@@ -16,22 +16,32 @@ class LeftBehindButMasked final : public PlainRules {
     }
 };
 
+/// Other branches of a tree are outweighed, not left out.
+class OtherBranchesButMasked final : public PlainRules {
+    bool is_on_path(const TokenPlace&, Index) const override { return true; }
+    float score_offset(const TokenPlace& query, Index key) const override {
+        return PlainRules::is_on_path(query, key) ? 0 : -1e4F;
+    }
+};
+
 /// Rules that see one token too many where the call already holds it.
 class SeesNext final : public PlainRules {
     bool sees(const TokenPlace& query, Index key) const override {
-        return key <= query.slot() + 1 && query.real[std::size_t(key)] && !is_evicted(query, key);
+        return (is_on_path(query, key) || key == query.slot() + 1) &&
+               query.real[std::size_t(key)] && !is_evicted(query, key);
     }
 };
 
 class ChunkLocal final : public PlainRules {
     bool sees(const TokenPlace& query, Index key) const override {
-        return key <= query.index && query.real[std::size_t(key)] && !is_evicted(query, key);
+        return key <= query.index && is_on_path(query, key) && query.real[std::size_t(key)] &&
+               !is_evicted(query, key);
     }
 };
 
 class ZeroInsteadOfSkipped final : public PlainRules {
     bool sees(const TokenPlace& query, Index key) const override {
-        return key <= query.slot() && !is_evicted(query, key);
+        return key <= query.slot() && is_on_path(query, key) && !is_evicted(query, key);
     }
     float score_offset(const TokenPlace& query, Index key) const override {
         return query.real[std::size_t(key)] ? 0.0F : -std::numeric_limits<float>::infinity();

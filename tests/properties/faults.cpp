@@ -38,6 +38,18 @@ Tamper lenient(std::function<void(AppendCall&)> repair) {
     return tamper;
 }
 
+/// A subject for which a parent that is not there is the slot before.
+Tamper takes_any_parent() {
+    Tamper tamper;
+    tamper.append = [](Session& inner, const AppendCall& call) {
+        AppendCall repaired = call;
+        if (inner.append(call).ok()) return Status::done();
+        repaired.back.reset();
+        return inner.append(repaired);
+    };
+    return tamper;
+}
+
 /// A subject that puts wrong counts right.
 Tamper with_counts(std::function<void(std::vector<Index>& counts, Index tokens)> repair) {
     Tamper tamper;
@@ -320,6 +332,9 @@ const std::vector<Fault>& faults() {
          [] { return with_rules(std::make_shared<SeesNext>()); }},
         {"LeftBehindButMasked", "window_forgets",
          [] { return with_rules(std::make_shared<LeftBehindButMasked>()); }},
+        {"OtherBranchesButMasked", "branches_do_not_mix",
+         [] { return with_rules(std::make_shared<OtherBranchesButMasked>()); }},
+        {"TakesAnyParent", "wrong_call_is_refused", takes_any_parent},
         {"ZeroTimesNan", "padding_is_invisible",
          [] { return with_rules(std::make_shared<ZeroInsteadOfSkipped>()); }},
         {"ReadsBeyondCounts", "unused_memory_is_invisible", reads_beyond_counts},

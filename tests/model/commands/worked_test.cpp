@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The worked examples of clause 10: what the page says of rows that were truncated, reordered,
-// forked, finished, evicted from, saved and loaded is what the state machine and the rules make of
-// them.
+// The worked examples of clauses 10 and 16: what the page says of rows that were truncated,
+// reordered, forked, finished, evicted from, saved and loaded, and of a draft that was committed, is
+// what the state machine and the rules make of them.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gmock/gmock.h>
@@ -40,12 +40,13 @@ protected:
         state->apply(command);
     }
     /// The values that the last query of a row sees, as the page writes their mean.
-    std::string output(Index row) const {
+    std::string output(Index row) const { return output_of(*state->row(row).last()); }
+    std::string output_of(const Node& query) const {
         const Rules<float> rules;
         std::vector<float> seen;
         float sum = 0;
-        for (const Node* const key : state->row(row).tokens()) {
-            if (!rules.sees(spec, *state->row(row).last(), *key)) continue;
+        for (const Node* const key : path_of(query)) {
+            if (!rules.sees(spec, query, *key)) continue;
             seen.push_back(key->token.input[2]);
             sum += seen.back();
         }
@@ -146,6 +147,52 @@ TEST_F(Worked, SaveAndLoad) {
     EXPECT_THAT(page, HasSubstr("the one that was loaded gives " + output(0)));
     EXPECT_EQ(state->numbers(0).length, 4);
     EXPECT_EQ(state->numbers(0).visible_count, 3);
+}
+
+/// Tokens of one row that follow the slots so many before them.
+Append draft(const std::vector<float>& row, const std::vector<Index>& back) {
+    Append append = values({row});
+    for (std::size_t t = 0; t < back.size(); ++t) append.rows[0][t].back = back[t];
+    return append;
+}
+
+TEST_F(Worked, ADraft) {
+    begin({{1, 3}});
+    apply(draft({5, 7, 9, 11}, {1, 2, 2, 2}));
+    const std::vector<const Node*> row = state->row(0).tokens();
+    std::string ids = "id by slot  ";
+    std::string table = "    key slot     0  1  2  3  4  5\n";
+    for (const Node* const node : row) {
+        ids += fmt::format(" {}", position_id(PositionIds::slot, *node));
+        if (ids.size() < 27) ids += " ";
+        if (node->slot < 2) continue;
+        std::vector<int> seen(row.size());
+        for (const Node* const key : path_of(*node)) seen[std::size_t(key->slot)] = 1;
+        table += fmt::format("    query {}      {}       output {}\n", node->slot,
+                             fmt::join(seen, "  "), output_of(*node));
+    }
+    EXPECT_THAT(page, HasSubstr(ids + "\n"));
+    EXPECT_THAT(page, HasSubstr(table));
+}
+
+TEST_F(Worked, ADraftIsCommitted) {
+    begin({{1, 3}});
+    apply(draft({5, 7, 9, 11}, {1, 2, 2, 2}));
+    const CacheState before = *state;
+    apply(Evict{0, 2, 3});
+    apply(Evict{0, 4, 5});
+    apply(draft({8}, {1}));
+    EXPECT_EQ(position_id(PositionIds::slot, *state->row(0).last()), 4);
+    EXPECT_THAT(page, HasSubstr("Its id is 4, and its\noutput is " + output(0)));
+    *state = before;
+    apply(draft({8}, {2}));
+    const std::string not_evicted = output(0);
+    *state = before;
+    apply(Evict{0, 3, 4});
+    apply(Evict{0, 5, 6});
+    apply(draft({8}, {2}));
+    EXPECT_EQ(output(0), not_evicted);
+    EXPECT_THAT(page, HasSubstr("the output would be " + output(0)));
 }
 
 }  // namespace

@@ -134,18 +134,21 @@ TEST(SimplerSpecs, LeaveOutAWidthOfRotaryPositionsAndDoNotLowerIt) {
     EXPECT_TRUE(narrower_window) << "another number of the same type is lowered";
 }
 
-/// Offsets, capacity, rows of the tables, padding, and the place of every convention's value in its
-/// list of simpler ones, or a number where it is one.
+/// Offsets, capacity, rows of the tables, padding, how far parents are, and the place of every
+/// convention's value in its list of simpler ones, or a number where it is one.
 Size plainness(const Case& test_case) {
     long offsets = 0;
     long padding = 0;
+    long parents = 0;
     for_each_append(test_case, [&](Index, const Append& append, const CacheState&) {
         offsets += append.query_offset ? 1 : 0;
     });
-    for_each_token(test_case,
-                   [&](const TokenSite&, const Token& token) { padding += !token.real; });
+    for_each_token(test_case, [&](const TokenSite&, const Token& token) {
+        padding += !token.real;
+        parents += token.back;
+    });
     Size size = {offsets, long(test_case.spec.capacity),
-                 long(position_count(test_case.spec, test_case.parameters)), padding};
+                 long(position_count(test_case.spec, test_case.parameters)), padding, parents};
     for_each_field(test_case.spec, [&](const SpecField&, const auto& of) {
         using Value = std::remove_cvref_t<decltype(of)>;
         if constexpr (std::is_same_v<Value, std::optional<Index>>) {

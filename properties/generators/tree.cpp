@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Drawing trees (declared in tree.hpp).
+#include "properties/generators/tree.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "model/case_hash.hpp"
+#include "model/walk.hpp"
+#include "properties/generators/draw.hpp"
+
+namespace kvcheck {
+namespace {
+
+/// The parent of the slot before, most often, so that the two are siblings; else one of the last
+/// few slots, or none.
+Index draw_back(Draw& draw, Index slot, Index back_of_previous) {
+    constexpr Index near = 5;
+    const Index way = draw.below(10);
+    const Index any = draw.range(1, std::min(slot, near));
+    if (way == 0) return slot + 1;
+    if (way < 3) return any;
+    return way < 7 ? std::min(back_of_previous + 1, slot + 1) : 1;
+}
+
+void branch(Draw& draw, Case& test_case) {
+    for_each_append(test_case, [&](Index, Append& append, const CacheState& before) {
+        for (Index r = 0; r < before.row_count(); ++r) {
+            const bool is_draft = draw.percent(60);
+            Index slot = before.row(r).length();
+            const auto& last = before.row(r).last();
+            Index previous = last ? last->token.back : 1;
+            for (Token& token : append.rows[std::size_t(r)]) {
+                if (is_draft && slot > 0) token.back = draw_back(draw, slot, previous);
+                previous = token.back;
+                ++slot;
+            }
+        }
+    });
+}
+
+/// One slot of each row is accepted: the next token follows it, and of the last few slots those
+/// that are not on its path are evicted, in half of the cases.
+void commit(Draw& draw, const FeatureSet& allowed, Case& test_case) {
+    constexpr Index few = 6;
+    CacheState state(test_case.spec, std::numeric_limits<Index>::max());
+    const bool evicts = draw.percent(50) && allowed.has(Feature::evict);
+    for (const Command& command : test_case.program) state.apply(command);
+    Append next;
+    for (Index r = 0; r < state.row_count(); ++r) {
+        auto& tokens = next.rows.emplace_back();
+        const Index length = state.row(r).length();
+        if (state.row(r).is_finished() || length == 0) continue;
+        const Index leaf = length - draw.range(1, std::min(length, few));
+        std::vector<bool> accepted;
+        accepted.resize(std::size_t(length));
+        for (const Node* const node : path_of(*state.row(r).tokens()[std::size_t(leaf)])) {
+            accepted[std::size_t(node->slot)] = true;
+        }
+        for (Index slot = std::max<Index>(length - few, 0); slot < length; ++slot) {
+            if (accepted[std::size_t(slot)] || !evicts) continue;
+            test_case.program.emplace_back(Evict{r, slot, slot + 1});
+        }
+        tokens.push_back(zero_token(test_case.spec, true));
+        tokens.back().back = length - leaf;
+    }
+    if (count_max(next) > 0) test_case.program.emplace_back(std::move(next));
+}
+
+}  // namespace
+
+void draw_tree(const FeatureSet& allowed, bool is_wanted, Case& test_case) {
+    // From the case itself, so that a subject without trees, and a case without one, is drawn as if
+    // there were none.
+    Draw draw(SplitMix{hash_of(test_case)});
+    const bool is_drawn = draw.percent(15) || is_wanted;
+    if (!is_drawn || !allowed.has(Feature::tree)) return;
+    Case tree = test_case;
+    branch(draw, tree);
+    if (draw.percent(25)) commit(draw, allowed, tree);
+    // A padded token without ancestors sees nothing, and not every subject has a value for that.
+    if (allowed.has_all(features_of(tree))) test_case = std::move(tree);
+}
+
+}  // namespace kvcheck
