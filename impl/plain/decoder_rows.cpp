@@ -41,7 +41,8 @@ Index DecoderRows::position(const DecoderSpec& spec, const PlainRules& rules,
         real.push_back(batch.real[batch.at(row, i)] != 0);
     }
     const std::vector<bool> evicted;
-    return rules.position_id({spec.attention, t, batch.past[row], real, evicted},
+    const std::vector<Index> no_tree;
+    return rules.position_id({spec.attention, t, batch.past[row], real, evicted, no_tree},
                              spec.attention.position_ids);
 }
 
