@@ -84,7 +84,7 @@ const std::vector<MutantEntry>& mutants_of_trees() {
          "outputs_match_the_oracle",
          {1, 1, 3, 1},
          "an ancestor, a sibling and a query that is one token away from the first",
-         default_cases},
+         2 * default_cases},
     };
     return entries;
 }

@@ -313,7 +313,8 @@ Case draw_structure(Draw& draw, Level level, FeatureSet allowed, const FeatureSe
     const Index length = builder.large == Builder::Large::slots ? tile_length
                          : is_long                              ? long_length
                                                                 : short_length;
-    const bool needs_two = focus.has_any(FeatureSet::paddings()) || focus.has(Feature::window);
+    const bool needs_two =
+        focus.has_any(FeatureSet::paddings()) || focus.has_any({Feature::window, Feature::tree});
     const bool twice = draw.percent(15) && builder.can(Feature::reset) && !is_long;
     const bool again = draw.percent(30);
     const bool with_offsets = draw.percent(50) && builder.can(Feature::query_offset);

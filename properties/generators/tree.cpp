@@ -23,10 +23,11 @@ Index draw_back(Draw& draw, Index slot, Index back_of_previous) {
     return way < 7 ? std::min(back_of_previous + 1, slot + 1) : 1;
 }
 
-void branch(Draw& draw, Case& test_case) {
+/// `always`: of every row that is longer than one slot.
+void branch(Draw& draw, bool always, Case& test_case) {
     for_each_append(test_case, [&](Index, Append& append, const CacheState& before) {
         for (Index r = 0; r < before.row_count(); ++r) {
-            const bool is_draft = draw.percent(60);
+            const bool is_draft = draw.percent(60) || always;
             Index slot = before.row(r).length();
             const auto& last = before.row(r).last();
             Index previous = last ? last->token.back : 1;
@@ -76,7 +77,7 @@ void draw_tree(const FeatureSet& allowed, bool is_wanted, Case& test_case) {
     const bool is_drawn = draw.percent(15) || is_wanted;
     if (!is_drawn || !allowed.has(Feature::tree)) return;
     Case tree = test_case;
-    branch(draw, tree);
+    branch(draw, is_wanted, tree);
     if (draw.percent(25)) commit(draw, allowed, tree);
     // A padded token without ancestors sees nothing, and not every subject has a value for that.
     if (allowed.has_all(features_of(tree))) test_case = std::move(tree);
