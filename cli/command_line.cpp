@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 
 #include "cli/commands.hpp"
@@ -104,6 +105,11 @@ void prefer(const SubjectEntry& own, std::vector<std::string>& arguments) {
     const bool is_word = !arguments.empty() && arguments.front().rfind('-', 0) != 0;
     if (!is_word) arguments.insert(arguments.begin(), "run");
     offer(own);
+}
+
+void refuse_empty(const CLI::App& command, const char* option, const std::string& value,
+                  const char* expected) {
+    if (command.count(option) > 0 && value.empty()) throw InputError(option, "nothing", expected);
 }
 
 Exit dispatch(std::vector<std::string> arguments, const SubjectEntry* own) {
@@ -222,6 +228,10 @@ Exit dispatch(std::vector<std::string> arguments, const SubjectEntry* own) {
                    option_hint(app, words));
         return Exit::bad_input;
     }
+    // An empty one, of a variable that is not set, say, would mean another thing than was meant.
+    refuse_empty(*run_command, "--corpus", run_options.corpus, "a folder, or none");
+    refuse_empty(*run_command, "--property", run_options.property,
+                 "a property that `kvcheck list` shows");
     run_options.save_typed = run_command->count("--save") > 0;
     if (*run_command) return run(run_options);
     replay_options.subject_typed = replay_command->count("--subject") > 0;
@@ -238,6 +248,7 @@ Exit dispatch(std::vector<std::string> arguments, const SubjectEntry* own) {
 
 int run_command_line(int argc, char** argv, const SubjectEntry* own) {
     open_standard_streams();
+    std::signal(SIGXFSZ, SIG_IGN);  // a file that grows beyond a limit is told like a full disk
     Exit code = Exit::bad_input;
     std::string trouble;
     try {

@@ -195,6 +195,9 @@ void require_room_for_report() {
 }  // namespace
 
 bool start_googletest(const std::vector<std::string>& flags) {
+    std::error_code gone;
+    const std::filesystem::path here = std::filesystem::current_path(gone);
+    if (gone) throw InputError("working folder", gone.message(), "a folder that is there");
     require_known(flags);
     require_honourable(flags);
     require_shards();

@@ -273,6 +273,10 @@ public:
     PluginSubject(const kvcheck_plugin& plugin, const std::string& path) : plugin_(plugin) {
         capabilities_.name = shown(plugin.name != nullptr ? plugin.name : path);
         capabilities_.version = shown(plugin.version != nullptr ? plugin.version : "");
+        if (plugin.element != KVCHECK_F32 && plugin.element != KVCHECK_F64) {
+            throw InputError(path + ": element", std::to_string(plugin.element),
+                             "KVCHECK_F32 or KVCHECK_F64");
+        }
         capabilities_.element = plugin.element == KVCHECK_F64 ? ElementType::f64 : ElementType::f32;
         capabilities_.profile = profile_of_digits(plugin.element == KVCHECK_F64 ? 53 : 24);
         std::istringstream text(plugin.features != nullptr ? plugin.features : "");

@@ -263,6 +263,11 @@ private:
         if (!answer.done.contains("session"))
             return {conversation_->give_up_on(verb + ".done has no session"), nullptr};
         const Json& session = answer.done["session"];
+        if (session.is_number_float()) {
+            return {conversation_->give_up_on(verb + ".done.session: found " + session.dump() +
+                                              ", expected an integer of 64 bits"),
+                    nullptr};
+        }
         if (!conversation_->manners().takes_frames) return opened(spec, session, std::nullopt);
         try {
             const Index number = JsonPlace(session, verb + ".done.session")

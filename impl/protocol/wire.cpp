@@ -189,6 +189,11 @@ Capabilities capabilities_from_wire(const JsonPlace& place) {
     }
     capabilities.profile = profile_of_digits(capabilities.element == ElementType::f32 ? 24 : 53);
     if (const auto profile = place.optional_member("profile")) {
+        std::vector<std::string_view> known;
+        for_each_field(capabilities.profile, [&](const ProfileField& field, const auto&) {
+            if (!follows_from_the_element(field)) known.push_back(field.name);
+        });
+        profile->only_members(known);
         for_each_field(capabilities.profile, [&](const ProfileField& field, auto& value) {
             if (follows_from_the_element(field)) return;
             if (const auto member = profile->optional_member(field.name)) {

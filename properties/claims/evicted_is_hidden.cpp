@@ -9,12 +9,14 @@
 namespace kvcheck {
 namespace {
 
-/// One slot: the first of each row, the last, or one between; `turn` says which.
+/// One slot, the first of each row, the last, or one between, or all of the first half; `turn` says
+/// which.
 std::optional<Evict> evict_of(Index row, Index length, Index turn) {
     if (length == 0) return std::nullopt;
-    const std::array<Index, 3> slots = {0, length - 1, length / 2};
-    const Index slot = slots[std::size_t(turn) % slots.size()];
-    return Evict{row, slot, slot + 1};
+    const std::array<Evict, 4> choices = {Evict{row, 0, 1}, Evict{row, length - 1, length},
+                                          Evict{row, length / 2, length / 2 + 1},
+                                          Evict{row, 0, (length + 1) / 2}};
+    return choices[std::size_t(turn) % choices.size()];
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ std::vector<std::optional<Command>> between_of(const Case& test_case, std::size_
     const FeatureSet& features = subject.capabilities().features;
     const Continuation life(test_case, past, features);
     const Index rows = life.state().row_count();
-    std::vector<std::optional<Command>> list = {std::nullopt};
+    std::vector<std::optional<Command>> list = {std::nullopt, Command(Finish{rows - 1})};
     if (features.has(Feature::truncate_row)) list.emplace_back(Truncate{0, rows - 1});
     if (features.has_all({Feature::fork, Feature::batch})) list.emplace_back(Fork{rows - 1});
     if (features.has(Feature::save)) list.emplace_back(Reload{});

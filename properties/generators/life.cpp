@@ -159,7 +159,8 @@ private:
         const Index row = any_row();
         if (!can(Feature::evict) || length(row) == 0) return false;
         const Index begin = draw_.below(length(row));
-        const Index end = draw_.range(begin + 1, std::min(length(row), begin + 3));
+        const Index most = draw_.percent(70) ? begin + 3 : length(row);
+        const Index end = draw_.range(begin + 1, std::min(length(row), most));
         apply(Evict{row, begin, end});
         return true;
     }

@@ -45,9 +45,10 @@ struct Builder {
         struct Heads {
             Index query, kv;
         };
-        static const std::vector<Heads> many = {{34, 2}, {20, 10}, {17, 17}, {8, 2},
-                                                {8, 1},  {16, 4},  {8, 8}};
-        static const std::vector<Index> wide = {6, 17, 32, 33, 40, 64, 65, 80, 96, 128, 160, 256};
+        static const std::vector<Heads> many = {{34, 2}, {20, 10}, {17, 17}, {8, 2},  {8, 1},
+                                                {16, 4}, {8, 8},   {16, 2},  {32, 2}, {16, 1}};
+        static const std::vector<Index> wide = {6,  17, 32,  33,  40,  48,  64, 65,
+                                                80, 96, 112, 128, 160, 192, 256};
         const Heads heads = draw.pick(many);
         const Index width = draw.pick(wide);
         if (large == Large::heads) {
