@@ -160,7 +160,8 @@ Verdict bad_save_is_refused(Subject& subject, const Case& test_case, Oracle& ora
     const Case& longer = life.test_case();
     const std::uint64_t seed = hash_of(test_case);
     Judge judge(capabilities);
-    judge.in_variant("saved before " + life.added());
+    judge.in_program("its state saved before " + life.added(),
+                     std::make_shared<const Case>(longer));
     Drive session(subject, longer.spec, longer.parameters, asked_for(longer));
     for (std::size_t n = 0; n < pasts.front(); ++n) session.apply(longer.program[n]);
     if (!session.in_trouble()) {

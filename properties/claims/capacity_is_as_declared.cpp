@@ -82,7 +82,7 @@ Verdict beyond_an_evicting_capacity(Subject& subject, const Case& test_case, Ora
                 // The last slots of a row are what a window of as many leaves.
                 spec.window = std::min(spec.window.value_or(spec.capacity), spec.capacity);
                 Oracle of_last_slots(spec, test_case.parameters, capabilities.profile,
-                                     oracle.evaluation());
+                                     oracle.evaluation(), stored_keys_of(capabilities.features));
                 if (sizes.size() > 1)
                     judge.in_variant("in chunks of " + chunks_text(calls) + " and on");
                 // What is exported of an evicted slot is not specified.

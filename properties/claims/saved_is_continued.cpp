@@ -40,7 +40,7 @@ void judge_both(Judge& judge, Subject& subject, Oracle& oracle, const Continuati
     if (original.in_trouble()) return judge.trouble(original.finish());
     Drive loaded(original, saved);
     // First: they say more than a call that fails for them.
-    judge.in_variant("as soon as it is loaded");
+    judge.in_program("as soon as it is loaded", std::make_shared<const Case>(reloaded.test_case()));
     judge_numbers(judge, loaded.state(), loaded.numbers(), Index(saved_at) - 1);
     if (judge.failed()) return;
     const std::vector<Command> own = rest_of(test_case, saved_at);
@@ -52,7 +52,8 @@ void judge_both(Judge& judge, Subject& subject, Oracle& oracle, const Continuati
     judge.in_variant("loaded beside the object that was saved, with " + kept.added() + " for it");
     judge_end(judge, loaded, oracle);
     if (judge.failed()) return;
-    judge.in_variant("having been saved, with " + kept.added() + " after it");
+    judge.in_program("having been saved, with " + kept.added() + " after it",
+                     std::make_shared<const Case>(test_case));
     judge_end(judge, original, oracle);
 }
 

@@ -20,6 +20,17 @@ Tamper instead_of(std::function<Status(Session& inner, const Command& command)> 
 
 }  // namespace
 
+Tamper takes_any_parent() {
+    Tamper tamper;
+    tamper.append = [](Session& inner, const AppendCall& call) {
+        AppendCall repaired = call;
+        if (inner.append(call).ok()) return Status::done();
+        repaired.back.reset();
+        return inner.append(repaired);
+    };
+    return tamper;
+}
+
 Tamper resets_all_rows_for_one() {
     return instead_of<Reset>([](Session& inner, const Reset&) { return inner.apply(Reset{}); });
 }

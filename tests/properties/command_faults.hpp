@@ -17,6 +17,8 @@ Tamper reorders_backwards();
 /// A finished row takes tokens as before.
 Tamper finishes_nothing();
 
+/// A parent that is not there is the slot before.
+Tamper takes_any_parent();
 /// A save resets the object that it saves.
 Tamper forgets_what_it_saved();
 

@@ -38,18 +38,6 @@ Tamper lenient(std::function<void(AppendCall&)> repair) {
     return tamper;
 }
 
-/// A subject for which a parent that is not there is the slot before.
-Tamper takes_any_parent() {
-    Tamper tamper;
-    tamper.append = [](Session& inner, const AppendCall& call) {
-        AppendCall repaired = call;
-        if (inner.append(call).ok()) return Status::done();
-        repaired.back.reset();
-        return inner.append(repaired);
-    };
-    return tamper;
-}
-
 /// A subject that puts wrong counts right.
 Tamper with_counts(std::function<void(std::vector<Index>& counts, Index tokens)> repair) {
     Tamper tamper;

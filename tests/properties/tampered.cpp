@@ -53,28 +53,31 @@ public:
             const Status status = tamper_.open(spec);
             if (!status.ok()) return {status, nullptr};
         }
+        return wrapped(inner_->open(inner_spec(spec), parameters));
+    }
+
+    Opened load(const Spec& spec, const Parameters& parameters,
+                std::span<const std::byte> bytes) override {
+        return wrapped(inner_->load(inner_spec(spec), parameters, bytes));
+    }
+
+private:
+    /// What the textbook is given for it.
+    Spec inner_spec(const Spec& spec) const {
         Spec inner = spec;
         if (tamper_.evicts_but) {
             const Index kept = std::max<Index>(spec.capacity + *tamper_.evicts_but, 1);
             inner.window = std::min(spec.window.value_or(kept), kept);
         }
         if (tamper_.unbounded || tamper_.evicts_but) inner.capacity = extent_max;
-        Opened opened = inner_->open(inner, parameters);
-        opened.session = std::make_unique<TamperedSession>(std::move(opened.session), tamper_);
-        return opened;
+        return inner;
     }
-
-    Opened load(const Spec& spec, const Parameters& parameters,
-                std::span<const std::byte> bytes) override {
-        Spec inner = spec;
-        if (tamper_.unbounded) inner.capacity = extent_max;
-        Opened opened = inner_->load(inner, parameters, bytes);
+    Opened wrapped(Opened opened) const {
         if (!opened.session) return opened;
         opened.session = std::make_unique<TamperedSession>(std::move(opened.session), tamper_);
         return opened;
     }
 
-private:
     Tamper tamper_;
     std::unique_ptr<Subject> inner_;
     Capabilities capabilities_;
