@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The worked examples of clauses 10 and 16: what the page says of rows that were truncated,
-// reordered, forked, finished, evicted from, saved and loaded, and of a draft that was committed, is
-// what the state machine and the rules make of them.
+// reordered, forked, finished, evicted from, saved and loaded, and of a draft that was committed,
+// is what the state machine and the rules make of them.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gmock/gmock.h>
