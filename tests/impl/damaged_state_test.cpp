@@ -77,9 +77,11 @@ TEST_P(DamagedStates, AreRefusedAndChangeNothing) {
         const std::vector<RowNumbers> numbers = session.numbers();
         for (const DamagedState& damaged : damaged_states(saved, seed)) {
             ++tried;
+            // Zeros over zeros are no damage.
+            const bool is_whole = damaged.bytes == saved;
             EXPECT_EQ(
                 session.attempt_load(session.spec(), test_case.parameters, damaged.bytes).kind,
-                Status::Kind::refused)
+                is_whole ? Status::Kind::done : Status::Kind::refused)
                 << "seed " << seed << ", a state " << damaged.what;
             Case now = test_case;
             now.spec = session.spec();
