@@ -27,11 +27,12 @@ std::uint64_t word_at(std::span<const std::byte> bytes, std::size_t place) {
     return word;
 }
 
-/// Two states that differ in one word never have the same.
+/// Two states that differ in one word never have the same. Turned at each step: a product keeps its
+/// highest bit to itself, and two signs in a row would cancel.
 std::uint64_t checksum(std::span<const std::byte> bytes) {
     std::uint64_t hash = mixed(bytes.size(), fnv_basis);
     for (std::size_t place = 0; place < bytes.size(); place += word_bytes)
-        hash = mixed(word_at(bytes, place), hash);
+        hash = std::rotl(mixed(word_at(bytes, place), hash), 29);
     return hash;
 }
 
