@@ -82,7 +82,8 @@ public:
 
     /// What the session saves, which is to change nothing.
     std::vector<std::byte> save();
-    /// Loads bytes under any spec and parameters beside this session, and closes what that opened.
+    /// Loads bytes under any spec and parameters beside what is driven, and closes what that
+    /// opened.
     Status attempt_load(const Spec& spec, const Parameters& parameters,
                         std::span<const std::byte> bytes);
 

@@ -4,7 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
+#include "model/case_file.hpp"
 #include "tests/cli/child.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace kvcheck {
 namespace {
@@ -190,6 +194,35 @@ TEST(BadUsage, TimesArePositiveNumbersWithAUnit) {
         expect_bad_input({"run", "--time=" + time},
                          {"--time: found \"" + time + "\", expected", "ms, s or m, as in 60s"});
     }
+}
+
+TEST(BadUsage, AnEmptyCorpusOrPropertyIsNone) {
+    expect_bad_input({"run", "--corpus", ""}, {"--corpus: found nothing, expected a folder"});
+    expect_bad_input({"run", "--property", ""}, {"--property: found nothing, expected a property"});
+}
+
+/// What a shell prints that runs this in an empty folder, where KVCHECK is the program.
+std::string said_by_a_shell(const std::string& script) {
+    const TemporaryFolder folder;
+    const std::string whole = "cd " + folder.path() + "; KVCHECK=" KVCHECK_PROGRAM "; { " + script +
+                              "; } 2>&1 | cat > said";
+    EXPECT_EQ(std::system(whole.c_str()), 0);
+    return read_text_file(folder.file("said"));
+}
+
+TEST(BadUsage, AWorkingFolderThatIsGoneIsTold) {
+    const std::string said = said_by_a_shell(
+        "mkdir gone; cd gone; rmdir ../gone; $KVCHECK run --quick; echo exit code $?");
+    EXPECT_THAT(said, HasSubstr("kvcheck: working folder: found "));
+    EXPECT_THAT(said, HasSubstr("exit code 2\n"));
+}
+
+TEST(ExitCode, IsOneWhereNoFileMayGrow) {
+    const std::string said = said_by_a_shell(
+        "(ulimit -f 0; $KVCHECK run --subject mutant:chunk_local_mask --corpus none --cases 5 "
+        "--property chunks_do_not_matter; echo exit code $?)");
+    EXPECT_THAT(said, HasSubstr("FAILED     chunks_do_not_matter"));
+    EXPECT_THAT(said, HasSubstr("exit code 1\n"));
 }
 
 TEST(BadUsage, AnEmptyTimeIsNone) {

@@ -54,6 +54,12 @@ Tamper reorders_backwards() {
     });
 }
 
+Tamper evicts_three_slots_at_most() {
+    return instead_of<Evict>([](Session& inner, const Evict& evict) {
+        return inner.apply(Evict{evict.row, evict.begin, std::min(evict.end, evict.begin + 3)});
+    });
+}
+
 Tamper finishes_nothing() {
     return instead_of<Finish>([](Session&, const Finish&) { return Status::done(); });
 }

@@ -14,6 +14,8 @@ Tamper truncates_too_much();
 Tamper ignores_a_cut_that_is_too_long();
 /// The sources of a reorder are read from the last to the first.
 Tamper reorders_backwards();
+/// Of the slots that are evicted only the first three are hidden.
+Tamper evicts_three_slots_at_most();
 /// A finished row takes tokens as before.
 Tamper finishes_nothing();
 

@@ -358,6 +358,7 @@ const std::vector<Fault>& faults() {
         {"StoresNarrowed", "stored_kv_matches_the_oracle", exports_narrowed},
         {"OneForDeadRows", "dead_rows_are_as_declared", one_for_dead_rows},
         {"ResetsAllRowsForOne", "outputs_match_the_oracle", resets_all_rows_for_one},
+        {"EvictsThreeSlotsAtMost", "evicted_is_hidden", evicts_three_slots_at_most},
         {"TruncatesTooMuch", "truncate_undoes_append", truncates_too_much},
         {"IgnoresACutThatIsTooLong", "wrong_command_is_refused", ignores_a_cut_that_is_too_long},
         {"ReordersBackwards", "reorder_is_replay", reorders_backwards},

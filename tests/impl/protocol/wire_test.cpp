@@ -274,6 +274,8 @@ TEST(WireCapabilities, OfAnotherProtocolOrWithUnknownWordsAreRefused) {
               0U);
     EXPECT_THAT(refusal(R"("protocol":1,"name":"a","features":[],"feature":[])"),
                 testing::StartsWith("hello: found the member \"feature\", expected only"));
+    EXPECT_THAT(refusal(R"("protocol":1,"name":"a","features":[],"profile":{"exp_ulp":1})"),
+                testing::StartsWith("hello.profile: found the member \"exp_ulp\", expected only"));
 }
 
 }  // namespace
