@@ -41,8 +41,10 @@ Exit list() {
     say("\nlarge, on cases of its own (--property)\n");
     say(fmt::format("  {:<30} {:<11} {}\n", large.name, large.clause, large.claim));
     say("\nexhaustive, several of these properties at once (--property)\n");
-    say(fmt::format("  {:<30} {:<11} {}\n", small_worlds_name, "1 to 8",
-                    "every padding, split and position rule of two rows of up to five tokens"));
+    say(fmt::format(
+        "  {:<30} {:<11} {}\n", small_worlds_name, "1 to 10",
+        "every padding, split and position rule of two rows of up to five tokens, every "
+        "program of up to three commands"));
     say("\nreach of the random cases\n");
     for (const std::string_view line : reach_of_structures()) say(fmt::format("  {}\n", line));
     say("\nand of the cases that every property meets in a run of 200 cases\n");

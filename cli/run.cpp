@@ -27,7 +27,7 @@
 namespace kvcheck {
 namespace {
 
-constexpr Index small_world_slots_quick = 4;
+constexpr SmallWorlds small_worlds_quick = {4, 2};
 
 /// The only place where anything is random.
 std::string fresh_seed() {
@@ -99,7 +99,7 @@ Exit run(const RunOptions& options) {
                                            : cases_default;
     suite.large = large_of(options, suite.search.cases);
     if (options.exact) suite.search.evaluation = Evaluation::exact;
-    if (options.quick) suite.small_world_slots_max = small_world_slots_quick;
+    if (options.quick) suite.small_worlds = small_worlds_quick;
     if (time) suite.search.deadline = Clock::now() + *time;
     suite.subject_text = options.subject.name;
     suite.replay_command = [&](const std::string& file) {

@@ -26,7 +26,7 @@ struct ReplayedFile {
 struct SuiteOptions {
     SearchOptions search;
     std::string only_property;  // empty: all
-    Index small_world_slots_max = small_world_slots;
+    SmallWorlds small_worlds;
     LargeOptions large;
     std::vector<ReplayedFile> corpus;
     bool fail_fast = false;  // the round in which something failed is the last, and of what failed

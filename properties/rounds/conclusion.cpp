@@ -18,7 +18,7 @@ namespace {
 /// With fewer cases than these a time limit has left too little to be trusted; of the small worlds,
 /// all of up to so many slots.
 constexpr Index cases_least = 30;
-constexpr Index world_slots_least = 3;
+constexpr SmallWorlds worlds_least = {3, 0};
 
 /// Cases, small worlds or large cases, whichever the part has.
 Index tried(const PropertyReport& report) {
@@ -29,8 +29,7 @@ Index tried(const PropertyReport& report) {
 std::string too_little(const PropertyReport& report, bool of_small_worlds) {
     if (!report.search.out_of_time) return {};
     const Index done = tried(report);
-    const Index least =
-        of_small_worlds ? small_worlds_of(report.level, world_slots_least) : cases_least;
+    const Index least = of_small_worlds ? small_worlds_of(report.level, worlds_least) : cases_least;
     if (report.places_done >= std::min(report.asked, least)) return {};
     return fmt::format("the time limit left {} of {} {}, at least {} are needed", done,
                        report.asked, of_small_worlds ? "small worlds" : "cases",

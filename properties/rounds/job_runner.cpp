@@ -73,7 +73,7 @@ void JobRunner::judge(const Job& job, const SearchOptions& options, JobResult& r
             return;
         case Job::Kind::worlds: {
             SmallWorldsResult worlds = search_small_worlds(
-                subject_, part.level, options_.small_world_slots_max, search, job.begin, job.end);
+                subject_, part.level, options_.small_worlds, search, job.begin, job.end);
             result.worlds = worlds.cases;
             result.places = worlds.passed_by;
             if (worlds.property != nullptr) result.property = worlds.property->name;

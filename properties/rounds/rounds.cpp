@@ -22,8 +22,8 @@ std::vector<Plan::Size> sizes_of(const std::vector<Part>& parts, const Capabilit
     std::vector<Plan::Size> sizes;
     for (const Part& part : parts) {
         if (part.property == nullptr) {
-            sizes.push_back({Job::Kind::worlds,
-                             small_worlds_of(part.level, options.small_world_slots_max), false});
+            sizes.push_back(
+                {Job::Kind::worlds, small_worlds_of(part.level, options.small_worlds), false});
             continue;
         }
         if (part.property == &large_cases_property()) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every case of a small size instead of some of a large one: two rows of up to five slots, every
-// padding of both, every composition of the slots into calls, every position rule, with numbers
-// that say where they come from. What is judged is that outputs and row numbers are right.
+// padding of both, every composition of the slots into calls, every position rule; and at attention
+// level every short program (small_programs.hpp). What is judged is that outputs and row numbers
+// are right.
 #pragma once
 
 #include <limits>
@@ -21,15 +22,19 @@ struct SmallWorldsResult {
     std::optional<Counterexample> counterexample;
 };
 
-constexpr Index small_world_slots = 5;
+/// How far the worlds go.
+struct SmallWorlds {
+    Index slots_max = 5;
+    Index commands_max = 3;  // of a program, at attention level
+};
 
-/// How many worlds a level has, the smallest first; those of up to `slots_max` slots come before
-/// all others.
-Index small_worlds_of(Level level, Index slots_max);
+/// How many worlds a level has, the smallest first: those of fewer slots come before all others,
+/// and then the programs.
+Index small_worlds_of(Level level, const SmallWorlds& worlds);
 
-/// Walks over the worlds from number `begin` up to `end`, of those of up to `slots_max` slots.
+/// Walks over these worlds from number `begin` up to `end`.
 /// Needs: a level that the subject has. Worlds that need a feature it lacks are left out.
-SmallWorldsResult search_small_worlds(Subject& subject, Level level, Index slots_max,
+SmallWorldsResult search_small_worlds(Subject& subject, Level level, const SmallWorlds& worlds,
                                       const SearchOptions& options, Index begin = 0,
                                       Index end = std::numeric_limits<Index>::max());
 

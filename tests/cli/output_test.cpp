@@ -142,7 +142,7 @@ TEST(List, ShowsEverythingAsTyped) {
         EXPECT_THAT(line_of(name), ContainsRegex("^" + name + " +" + std::string(property.clause) +
                                                  " +" + std::string(property.claim) + "$"));
     }
-    EXPECT_THAT(line_of(small_worlds_name), HasSubstr("1 to 8"));
+    EXPECT_THAT(line_of(small_worlds_name), HasSubstr("1 to 10"));
     for (const Feature feature : FeatureSet::all().list()) {
         const FeatureInfo& info = info_of(feature);
         EXPECT_THAT(outcome.out, HasSubstr(fmt::format("  {:<30} {}", info.name, info.meaning)));

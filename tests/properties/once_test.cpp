@@ -30,8 +30,7 @@ TEST(WrongOnce, InTheSmallWorldsIsFlakyWithTheCaseAsFound) {
     int seen = 0;  // not every append has an output in its first head that is compared
     for (const int number : {1, 2, 21, 22, 1001, 1002}) {
         const auto subject = wrong_once(number);
-        const SmallWorldsResult result =
-            search_small_worlds(*subject, Level::attention, small_world_slots, {});
+        const SmallWorldsResult result = search_small_worlds(*subject, Level::attention, {}, {});
         if (!result.counterexample) continue;
         ++seen;
         const Counterexample& found = *result.counterexample;

@@ -73,7 +73,7 @@ SuiteOptions few_cases(const std::string& folder) {
     SuiteOptions options;
     options.search.seed = 5;
     options.search.cases = 12;
-    options.small_world_slots_max = 2;
+    options.small_worlds = {2, 1};
     options.save_folder = folder;
     options.replay_command = [](const std::string& file) { return file; };
     return options;
@@ -167,17 +167,17 @@ TEST(Cases, OfAPropertyAreTheSameHoweverTheyAreCut) {
 }
 
 TEST(SmallWorlds, AreTheSameHoweverTheyAreCut) {
-    const Index count = small_worlds_of(Level::layer, 3);
+    const Index count = small_worlds_of(Level::layer, {3, 0});
     EXPECT_EQ(count, 3 * (4 + 32 + 256));
     const auto subject = tampered({});
     Index tried = 0;
     for (Index begin = 0; begin < count; begin += 100) {
         const SmallWorldsResult part =
-            search_small_worlds(*subject, Level::layer, 3, {}, begin, begin + 100);
+            search_small_worlds(*subject, Level::layer, {3, 0}, {}, begin, begin + 100);
         EXPECT_EQ(part.passed_by, std::min<Index>(100, count - begin));
         tried += part.cases;
     }
-    EXPECT_EQ(tried, search_small_worlds(*subject, Level::layer, 3, {}).cases);
+    EXPECT_EQ(tried, search_small_worlds(*subject, Level::layer, {3, 0}, {}).cases);
 }
 
 TEST(FailFastRun, TellsTheRuleThatIsBrokenAndNotTheFirstOfTheTable) {
