@@ -9,7 +9,6 @@
 #include "oracles/decoder/derivatives.hpp"
 
 namespace kvcheck {
-namespace {
 
 /// The local bounds of one token in one layer.
 struct LayerRadii {
@@ -18,8 +17,6 @@ struct LayerRadii {
     std::vector<Attended<double>> heads;  // what its query saw
     std::vector<double> turned;           // its query, rotated
 };
-
-}  // namespace
 
 struct AdjointBound::Locals {
     std::vector<std::vector<LayerRadii>> layers;  // [tokens][layers]

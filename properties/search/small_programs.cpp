@@ -99,9 +99,9 @@ Append one_token_each(const Spec& spec, const CacheState& state) {
     return append;
 }
 
-class Walk {
+class ProgramWalk {
 public:
-    Walk(Index begin, Index end, const std::function<bool(const Case&)>& visit)
+    ProgramWalk(Index begin, Index end, const std::function<bool(const Case&)>& visit)
         : begin_(begin), end_(end), visit_(visit) {
         case_.spec = small_spec();
         case_.parameters = zero_parameters(case_.spec, case_.spec.capacity);
@@ -152,7 +152,7 @@ Index small_programs_of(Index commands_max) {
     thread_local std::pair<Index, Index> last = {0, 0};
     if (last.first == commands_max) return last.second;
     const std::function<bool(const Case&)> nothing = [](const Case&) { return true; };
-    Walk walk(std::numeric_limits<Index>::max(), std::numeric_limits<Index>::max(), nothing);
+    ProgramWalk walk(std::numeric_limits<Index>::max(), std::numeric_limits<Index>::max(), nothing);
     for (Index commands = 1; commands <= commands_max; ++commands) walk.go(commands, walk.fresh());
     last = {commands_max, walk.number()};
     return last.second;
@@ -161,7 +161,7 @@ Index small_programs_of(Index commands_max) {
 void for_each_small_program(Index commands_max, Index begin, Index end,
                             const std::function<bool(const Case&)>& visit) {
     if (begin >= end) return;
-    Walk walk(begin, end, visit);
+    ProgramWalk walk(begin, end, visit);
     for (Index commands = 1; commands <= commands_max; ++commands) {
         if (!walk.go(commands, walk.fresh())) return;
     }

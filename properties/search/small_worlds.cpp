@@ -67,9 +67,9 @@ Index programs_of(Level level, const SmallWorlds& worlds) {
     return level == Level::attention ? small_programs_of(worlds.commands_max) : 0;
 }
 
-class Walk {
+class WorldWalk {
 public:
-    Walk(Subject& subject, const SearchOptions& options)
+    WorldWalk(Subject& subject, const SearchOptions& options)
         : subject_(subject), options_(options), allowed_(subject.capabilities().features) {}
 
     /// Every padding of these, in every composition into calls. False once nothing more is wanted,
@@ -171,7 +171,7 @@ Index small_worlds_of(Level level, const SmallWorlds& worlds) {
 
 SmallWorldsResult search_small_worlds(Subject& subject, Level level, const SmallWorlds& worlds,
                                       const SearchOptions& options, Index begin, Index end) {
-    Walk walk(subject, options);
+    WorldWalk walk(subject, options);
     // The part of the next `count` worlds that is asked for.
     Index number = 0;
     const auto part = [&](Index count) {
