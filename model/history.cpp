@@ -2,6 +2,7 @@
 // Persistent lists of tokens (declared in history.hpp).
 #include "model/history.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "model/types/assert.hpp"
@@ -9,12 +10,13 @@
 namespace kvcheck {
 
 Node::Node(std::shared_ptr<const Node> earlier, Token appended,
-           std::shared_ptr<const EvictedSlots> hidden)
+           std::shared_ptr<const EvictedSlots> hidden, Index lowered)
     : before(std::move(earlier)),
       token(std::move(appended)),
       slot(before ? before->slot + 1 : 0),
       real_before(before ? before->real_before + (before->token.real ? 1 : 0) : 0),
-      evicted(std::move(hidden)) {}
+      evicted(std::move(hidden)),
+      shifted(lowered) {}
 
 Node::~Node() {
     // A long row would otherwise be destroyed by as deep a recursion.
@@ -25,6 +27,10 @@ Node::~Node() {
 }
 
 Index position_id(PositionIds ids, const Node& token) {
+    return unshifted_id(ids, token) - token.shifted;
+}
+
+Index unshifted_id(PositionIds ids, const Node& token) {
     return ids == PositionIds::slot ? token.slot : token.real_before;
 }
 
@@ -41,7 +47,16 @@ Index History::visible_count() const {
 }
 
 Index History::next_id(PositionIds ids) const {
-    return ids == PositionIds::slot ? length() : real_count();
+    return (ids == PositionIds::slot ? length() : real_count()) - shift_;
+}
+
+Index History::lowest_id(PositionIds ids) const {
+    Index lowest = next_id(ids);
+    for (const Node* node = last_.get(); node != nullptr; node = node->before.get()) {
+        if (!node->token.real || is_evicted(node->slot)) continue;
+        lowest = std::min(lowest, unshifted_id(ids, *node) - shift_);
+    }
+    return lowest;
 }
 
 std::vector<const Node*> History::tokens() const {
@@ -56,7 +71,7 @@ std::vector<const Node*> History::tokens() const {
 History History::with(const Token& token) const {
     KVCHECK_ASSERT(!finished_);
     History longer = *this;
-    longer.last_ = std::make_shared<const Node>(last_, token, evicted_);
+    longer.last_ = std::make_shared<const Node>(last_, token, evicted_, shift_);
     return longer;
 }
 
@@ -86,6 +101,13 @@ History History::finished() const {
     History ended = *this;
     ended.finished_ = true;
     return ended;
+}
+
+History History::shifted(Index by) const {
+    KVCHECK_ASSERT(by >= 0);
+    History lower = *this;
+    lower.shift_ += by;
+    return lower;
 }
 
 bool History::continues(const History& earlier) const {

@@ -3,7 +3,8 @@
 // predecessor, and a history is the last node. Appending makes a node and shares the rest, so that
 // rows which part later, and outputs that were computed at different times, each keep the past they
 // saw. Two histories of one object may share any prefix; nothing here is ever changed. What else
-// belongs to a row goes with its history: which slots are evicted, whether it is finished.
+// belongs to a row goes with its history: which slots are evicted, whether it is finished, how far
+// its ids are lowered.
 #pragma once
 
 #include <memory>
@@ -17,7 +18,7 @@ namespace kvcheck {
 /// A token in its place. Lives as long as any history that holds it.
 struct Node {
     Node(std::shared_ptr<const Node> earlier, Token appended,
-         std::shared_ptr<const EvictedSlots> hidden = nullptr);
+         std::shared_ptr<const EvictedSlots> hidden = nullptr, Index lowered = 0);
     ~Node();
     Node(const Node&) = delete;
     Node& operator=(const Node&) = delete;
@@ -28,12 +29,18 @@ struct Node {
     Index real_before;  // how many of those are real
     /// Of its row when it was appended: its query does not see them (clause 10). Null: none.
     std::shared_ptr<const EvictedSlots> evicted;
+    Index shifted;  // by how much the ids of its row were lowered when it was appended
 
     bool hides(Index key_slot) const { return evicted && evicted->has(key_slot); }
 };
 
-/// The position id of a token (clause 5): its slot, or the number of real tokens before it.
+/// The position id that a token came with (clause 5): its slot, or the number of real tokens before
+/// it, less what its row had been shifted by.
 Index position_id(PositionIds ids, const Node& token);
+
+/// The same without any shift. Later shifts lower all ids of a row alike, so that the distance of
+/// two tokens is always that of these.
+Index unshifted_id(PositionIds ids, const Node& token);
 
 class History {
 public:
@@ -46,8 +53,12 @@ public:
     Index evicted_count() const { return evicted_ ? evicted_->count() : 0; }
     /// Grows no more (clause 10, finish).
     bool is_finished() const { return finished_; }
-    /// Of the token that comes next.
+    /// Of the token that comes next; below zero after a truncate of a row that was shifted further.
     Index next_id(PositionIds ids) const;
+    /// By how much its ids are lowered.
+    Index shift() const { return shift_; }
+    /// The lowest id of a real token that is not evicted, or the next one.
+    Index lowest_id(PositionIds ids) const;
 
     /// The tokens in slot order; valid while a history that holds them lives.
     std::vector<const Node*> tokens() const;
@@ -61,6 +72,8 @@ public:
     /// With the slots begin ... end - 1 hidden from every later query. Needs: slots of the row.
     History without(Index begin, Index end) const;
     History finished() const;
+    /// With all ids lower. Needs: none falls below zero.
+    History shifted(Index by) const;
     /// True where every token of `earlier` is still here, the same node.
     bool continues(const History& earlier) const;
 
@@ -68,6 +81,7 @@ private:
     std::shared_ptr<const Node> last_;
     std::shared_ptr<const EvictedSlots> evicted_;
     bool finished_ = false;
+    Index shift_ = 0;
 };
 
 }  // namespace kvcheck

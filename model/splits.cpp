@@ -117,6 +117,9 @@ void fit(Command& command, const CacheState& state) {
         }
     } else if (auto* evict = std::get_if<Evict>(&command); evict != nullptr && fits(evict->row)) {
         evict->end = std::min(evict->end, state.row(evict->row).length());
+    } else if (auto* shift = std::get_if<Shift>(&command); shift != nullptr && fits(shift->row)) {
+        const Index lowest = state.row(shift->row).lowest_id(state.position_ids());
+        shift->by = std::clamp<Index>(lowest, 0, shift->by);
     }
 }
 

@@ -261,6 +261,10 @@ private:
         return ask("evict/1", &kvcheck_evict::evict, evict, evict.row, evict.begin, evict.end);
     }
 
+    Status apply_one(const Shift& shift) {
+        return ask("shift/1", &kvcheck_shift::shift, shift, shift.row, shift.by);
+    }
+
     static constexpr Index every_row = -1;
 
     const kvcheck_plugin& plugin_;
@@ -288,6 +292,7 @@ public:
         require(path, Feature::fork, "fork/1");
         require(path, Feature::finish, "finish/1");
         require(path, Feature::evict, "evict/1");
+        require(path, Feature::shift, "shift/1");
         require(path, Feature::save, "save/1");
         require(path, Feature::weights, "weights/1");
         require(path, Feature::kv_export, "kv_export/1");

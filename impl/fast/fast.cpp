@@ -84,6 +84,7 @@ FeatureSet fast_features() {
                                   Feature::fork,
                                   Feature::finish,
                                   Feature::evict,
+                                  Feature::shift,
                                   Feature::save,
                                   Feature::dead_row_nan,
                                   Feature::visible_count_ids,

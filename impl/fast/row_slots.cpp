@@ -40,6 +40,32 @@ RowSlots::RowSlots(const Spec& spec, Index blocks)
 Index RowSlots::visible_count() const { return count_of(visible_, blocks()); }
 Index RowSlots::evicted_count() const { return count_of(evicted_, blocks()); }
 
+Index RowSlots::next_id() const {
+    return (position_ids_ == PositionIds::slot ? length_ : real_count_) - shift_;
+}
+
+Index RowSlots::lowest_id() const {
+    Index real = 0;
+    for (Index b = 0; b < blocks(); ++b) {
+        const std::uint64_t seen = visible_[std::size_t(b)];
+        if (seen == 0) {
+            real += std::popcount(real_[std::size_t(b)]);
+            continue;
+        }
+        const Index place = std::countr_zero(seen);
+        real += std::popcount(real_[std::size_t(b)] & bits(0, place));
+        const bool by_slot = position_ids_ == PositionIds::slot;
+        return (by_slot ? b * block_slots + place : real) - shift_;
+    }
+    return next_id();
+}
+
+void RowSlots::shift(Index by) {
+    shift_ += by;
+    const Index held = ids_.empty() ? 0 : length_;
+    for (Index slot = 0; slot < held; ++slot) ids_[std::size_t(slot)] -= float(by);
+}
+
 std::uint64_t RowSlots::retained(Index b) const {
     const Index filled = std::clamp<Index>(length_ - b * block_slots, 0, block_slots);
     return bits(0, filled) & ~evicted_[std::size_t(b)];
@@ -68,7 +94,7 @@ void RowSlots::append(std::span<const std::uint8_t> real) {
         const bool by_slot = position_ids_ == PositionIds::slot;
         Index id = by_slot ? length_ : real_before;
         for (Index t = 0; t < count; ++t) {
-            ids_[std::size_t(length_ + t)] = float(id);
+            ids_[std::size_t(length_ + t)] = float(id - shift_);
             if (by_slot || real[std::size_t(t)] != 0) ++id;
         }
     }
@@ -102,7 +128,7 @@ void RowSlots::evict(Index begin, Index end) {
 }
 
 void RowSlots::reset() {
-    length_ = real_count_ = 0;
+    length_ = real_count_ = shift_ = 0;
     finished_ = false;
 }
 

@@ -23,6 +23,11 @@ public:
     /// Real tokens that are not evicted.
     Index visible_count() const;
     Index evicted_count() const;
+    /// Of the token that comes next; below zero after a truncate of a row that was shifted further.
+    Index next_id() const;
+    /// The lowest id of a token that is seen, or the next one.
+    Index lowest_id() const;
+    Index shift() const { return shift_; }
     bool is_finished() const { return finished_; }
 
     /// Blocks that hold slots 0 ... length - 1, those that were given back included.
@@ -52,6 +57,8 @@ public:
     /// Needs: slots of the row.
     void evict(Index begin, Index end);
     void finish() { finished_ = true; }
+    /// Lowers the ids of all tokens, those to come included.
+    void shift(Index by);
     void reset();
 
     /// Fills in the table, the masks and the ids.
@@ -70,6 +77,7 @@ private:
     Index length_ = 0;
     Index real_count_ = 0;
     bool finished_ = false;
+    Index shift_ = 0;  // off every id
 };
 
 }  // namespace kvcheck::fast

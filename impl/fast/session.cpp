@@ -111,7 +111,7 @@ Status FastSession::append(const AppendCall& call) {
         }
     }
     if (objection.empty() && !ids_fit(call)) {
-        objection = "a token's id is beyond the position table";
+        objection = "a token's id is below zero, or beyond the position table";
     }
     if (!objection.empty()) return Status::refused(std::move(objection));
     if (layer_) {
@@ -123,17 +123,18 @@ Status FastSession::append(const AppendCall& call) {
 }
 
 bool FastSession::ids_fit(const AppendCall& call) const {
-    if (!spec_.reads_a_table()) return true;
     const Index tokens = call.output.shape.extent[1];
     for (Index row = 0; row < spec_.rows; ++row) {
         const Index count = call.counts[std::size_t(row)];
         if (count == 0) continue;
+        if (cache_.row(row).next_id() < 0) return false;
+        if (!spec_.reads_a_table()) continue;
         // Ids never fall within a row, so the last one decides.
         const auto real = call.real.subspan(std::size_t(row * tokens), std::size_t(count - 1));
-        const Index last = spec_.position_ids == PositionIds::slot
-                               ? cache_.length(row) + count - 1
-                               : cache_.row(row).real_count() + count - 1 -
-                                     std::count(real.begin(), real.end(), std::uint8_t{0});
+        const Index skipped = spec_.position_ids == PositionIds::slot
+                                  ? 0
+                                  : std::count(real.begin(), real.end(), std::uint8_t{0});
+        const Index last = cache_.row(row).next_id() + count - 1 - skipped;
         if (last >= positions_) return false;
     }
     return true;

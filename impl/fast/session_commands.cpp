@@ -47,6 +47,9 @@ Status FastSession::apply(const Lifecycle& command) {
         },
         [&](const Evict& evict) -> std::string {
             return lacks(evict.row) ? no_row : this->evict(evict);
+        },
+        [&](const Shift& shift) -> std::string {
+            return lacks(shift.row) ? no_row : this->shift(shift);
         }};
     try {
         std::string objection = std::visit(carry_out, command);
@@ -79,6 +82,20 @@ std::string FastSession::evict(const Evict& evict) {
     return {};
 }
 
+std::string FastSession::shift(const Shift& shift) {
+    const Index lowest = std::max<Index>(cache_.row(shift.row).lowest_id(), 0);
+    if (shift.by < 0 || shift.by > lowest) return "by: an id would fall below zero";
+    if (!rotation_.is_none() && spec_.storage == Storage::int8)
+        return "turned keys are stored as integers, which are not turned back";
+    // As far as the end of the table goes only a row of which nothing is seen.
+    if (shift.by >= positions_ && !rotation_.is_none()) {
+        cache_.shift_ids(shift.row, shift.by);
+    } else {
+        cache_.shift(shift.row, shift.by, rotation_);
+    }
+    return {};
+}
+
 std::string FastSession::continue_rows(std::span<const Index> sources) {
     const auto rows = Index(sources.size());
     if (rows > kvcheck::rows_max) return "rows: too many";
@@ -98,12 +115,11 @@ Status FastSession::numbers(std::span<RowNumbers> rows) {
     for (Index row = 0; row < spec_.rows; ++row) {
         const RowSlots& slots = cache_.row(row);
         const Index length = slots.length();
-        const bool by_slot = spec_.position_ids == PositionIds::slot;
         rows[std::size_t(row)] = {.length = length,
                                   .visible_count = slots.visible_count(),
                                   .retained_count = length - slots.evicted_count(),
                                   .next_slot = length,
-                                  .next_id = by_slot ? length : slots.real_count(),
+                                  .next_id = slots.next_id(),
                                   .write_end = length};
     }
     return Status::done();

@@ -39,7 +39,7 @@ void FastSession::load(const AppendCall& call, Index row, Index first, Index cou
     const Index extent = call.output.shape.extent[1];
     const auto real = call.real.subspan(std::size_t(row * extent + first), std::size_t(count));
     const Index past = cache_.length(row);
-    Index id = spec_.position_ids == PositionIds::slot ? past : cache_.row(row).real_count();
+    Index id = cache_.row(row).next_id();
     for (Index t = 0; t < count; ++t) {
         float* const x = layer_->x.at(position + t);
         for (Index i = 0; i < width; ++i) x[i] = call.x.at<float>(row, first + t, i);

@@ -25,6 +25,7 @@ Status FastSession::save(std::vector<std::byte>& bytes) {
         state.flags(real);
         state.flags(evicted);
         state.flags({row.is_finished()});
+        state.number(row.shift());
         for (Index slot = 0; slot < length; ++slot) {
             if (row.is_evicted_slot(slot)) continue;
             cache_.visit_stored(
@@ -42,7 +43,9 @@ Status FastSession::load(std::span<const std::byte> bytes) {
         const std::vector<bool> real = state.flags(length);
         const std::vector<bool> evicted = state.flags(length);
         const bool finished = state.flags(1).front();
+        const Index shift = state.number(0, extent_max);
         if (!state.ok()) break;
+        cache_.shift_ids(r, shift);
         cache_.grow(r, std::vector<std::uint8_t>(real.begin(), real.end()));
         for (Index slot = 0; slot < length; ++slot) {
             if (evicted[std::size_t(slot)]) continue;

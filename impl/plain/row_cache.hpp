@@ -38,6 +38,9 @@ public:
     const std::vector<bool>& real() const { return real_; }
     const std::vector<bool>& evicted() const { return evicted_; }
     bool is_finished() const { return finished_; }
+    /// By how much its ids are lowered.
+    Index shift() const { return shift_; }
+    void add_shift(Index by) { shift_ += by; }
 
     /// Stores one token: k[Hkv*Dk], v[Hkv*Dv].
     template <class Key, class Value>
@@ -78,6 +81,7 @@ public:
     void reset() {
         truncate(0);
         finished_ = false;
+        shift_ = 0;
     }
 
     /// Writes `row`, which says what is kept of these slots, and their keys and values.
@@ -87,6 +91,7 @@ public:
         state.flags(row.real);
         state.flags(row.evicted);
         state.flags({row.finished});
+        state.number(row.shift);
         for (Index slot = 0; slot < slots; ++slot) {
             for (Index head = 0; head < heads_; ++head) {
                 // Slots that are made up hold zeros.
@@ -106,6 +111,7 @@ public:
         const std::vector<bool> real = state.flags(slots);
         const std::vector<bool> evicted = state.flags(slots);
         const bool finished = state.flags(1).front();
+        const Index shift = state.number(0, extent_max);
         Vector key(heads_ * key_width_);
         Vector value(heads_ * value_width_);
         for (std::size_t slot = 0; slot < real.size() && state.ok(); ++slot) {
@@ -120,6 +126,7 @@ public:
         if (!state.ok()) return;
         evicted_ = evicted;
         finished_ = finished;
+        shift_ = shift;
     }
 
     void poison_unused(Scalar pattern) {
@@ -166,6 +173,7 @@ private:
     std::vector<bool> real_;     // [length]
     std::vector<bool> evicted_;  // [length]
     bool finished_ = false;
+    Index shift_ = 0;
 };
 
 }  // namespace kvcheck

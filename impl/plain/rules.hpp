@@ -46,6 +46,14 @@ struct SavedSlots {
     std::vector<bool> real;     // [length]
     std::vector<bool> evicted;  // [length]
     bool finished = false;
+    Index shift = 0;
+};
+
+/// How the ids of a row are lowered.
+struct PlainShift {
+    int direction = -1;      // in which stored keys are turned
+    bool every_head = true;  // of theirs
+    bool later_ids = true;   // are lowered, too
 };
 
 class PlainRules {
@@ -87,6 +95,9 @@ public:
 
     /// True where a row that is forked or reordered takes along what was evicted of it.
     virtual bool copies_evictions() const;
+
+    /// How ids are lowered.
+    virtual PlainShift shift() const { return {}; }
 
     /// What of a row is saved: all of it.
     virtual SavedSlots saved(const Spec& spec, SavedSlots row) const;

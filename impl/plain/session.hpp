@@ -12,6 +12,7 @@
 #include "impl/plain/row_cache.hpp"
 #include "impl/plain/row_commands.hpp"
 #include "impl/plain/rules.hpp"
+#include "impl/plain/shift.hpp"
 #include "impl/plain/storage.hpp"
 #include "impl/saved_state.hpp"
 #include "impl/subject.hpp"
@@ -89,14 +90,17 @@ public:
             if (rows_[r].is_finished() && call.counts[r] > 0) objection = "counts: a finished row";
         }
         if (objection.empty() && !ids_fit(call))
-            objection = "a token's id is beyond the position table";
+            objection = "a token's id is below zero, or beyond the position table";
         if (!objection.empty()) return Status::refused(objection);
         for (Index r = 0; r < spec_.rows; ++r) append_row(call, r);
         return Status::done();
     }
 
     Status apply(const Lifecycle& command) override {
-        const std::string objection = kvcheck::apply(*rules_, command, rows_);
+        const std::string objection =
+            kvcheck::apply(*rules_, command, rows_, [this](RowCache<Scalar>& row, Index by) {
+                return kvcheck::shift(spec_, *rules_, rotary_table_, positions_, row, by);
+            });
         if (!objection.empty()) return Status::refused(objection);
         spec_.rows = Index(rows_.size());
         return Status::done();
@@ -107,7 +111,6 @@ public:
             const Index length = rows_[r].length();
             const std::vector<bool>& real = rows_[r].real();
             const std::vector<bool>& evicted = rows_[r].evicted();
-            const Index counted = std::count(real.begin(), real.end(), true);
             Index visible = 0;
             for (std::size_t slot = 0; slot < real.size(); ++slot) {
                 visible += real[slot] && !evicted[slot] ? 1 : 0;
@@ -117,7 +120,7 @@ public:
                 .visible_count = visible,
                 .retained_count = length - std::count(evicted.begin(), evicted.end(), true),
                 .next_slot = length,
-                .next_id = spec_.position_ids == PositionIds::slot ? length : counted,
+                .next_id = unshifted_id(real, length) - lowered(rows_[r]),
                 .write_end = length};
         }
         return Status::done();
@@ -147,7 +150,9 @@ public:
     Status save(std::vector<std::byte>& bytes) override {
         StateWriter state;
         for (const auto& row : rows_) {
-            row.save(rules_->saved(spec_, {row.real(), row.evicted(), row.is_finished()}), state);
+            row.save(
+                rules_->saved(spec_, {row.real(), row.evicted(), row.is_finished(), row.shift()}),
+                state);
         }
         bytes = state.sealed(state_label());
         return Status::done();
@@ -174,6 +179,20 @@ private:
         return label_of(name, spec_, fingerprint_);
     }
 
+    Index unshifted_id(const std::vector<bool>& real, Index slot) const {
+        return kvcheck::unshifted_id(spec_, real, slot);
+    }
+
+    /// What is taken off the ids of tokens to come.
+    Index lowered(const RowCache<Scalar>& row) const {
+        return rules_->shift().later_ids ? row.shift() : 0;
+    }
+
+    /// The row of a table, where the rules name the id before any shift.
+    Index table_row(Index id, const RowCache<Scalar>& row) const {
+        return std::max<Index>(id - lowered(row), 0);
+    }
+
     /// Which of a row's slots hold real tokens once row r of the call is appended.
     std::vector<bool> real_after(const AppendCall& call, Index r) const {
         std::vector<bool> real = rows_[std::size_t(r)].real();
@@ -185,15 +204,17 @@ private:
     }
 
     bool ids_fit(const AppendCall& call) const {
-        if (!spec_.reads_a_table()) return true;
         for (Index r = 0; r < spec_.rows; ++r) {
             const std::vector<bool> real = real_after(call, r);
             const RowCache<Scalar>& row = rows_[std::size_t(r)];
             const Index past = row.length();
+            const bool grows = call.counts[std::size_t(r)] > 0;
+            if (grows && unshifted_id(real, past) < row.shift()) return false;
+            if (!spec_.reads_a_table()) continue;
             for (Index t = 0; t < call.counts[std::size_t(r)]; ++t) {
                 const Index id =
                     rules_->position_id({spec_, t, past, real, row.evicted()}, spec_.position_ids);
-                if (id >= positions_) return false;
+                if (table_row(id, row) >= positions_) return false;
             }
         }
         return true;
@@ -209,8 +230,9 @@ private:
                                                   : read(call, r, count);
         for (Index t = 0; t < count && spec_.rotary != Rotary::none; ++t) {
             const TokenPlace place{spec_, t, past, real, evicted};
-            rotate(chunk.query.row(t), rules_->position_id(place, spec_.position_ids));
-            rotate(chunk.key.row(t), rules_->key_id(place, spec_.position_ids));
+            const PositionIds ids = spec_.position_ids;
+            rotate(chunk.query.row(t), table_row(rules_->position_id(place, ids), cache));
+            rotate(chunk.key.row(t), table_row(rules_->key_id(place, ids), cache));
         }
         for (Index t = 0; t < count; ++t) {
             cache.append(real[std::size_t(past + t)], chunk.key.row(t), chunk.value.row(t));
@@ -305,8 +327,10 @@ private:
         for (Index t = 0; t < count; ++t) {
             for (Index d = 0; d < spec_.model_width; ++d) x(t, d) = call.x.at<Scalar>(r, t, d);
             if (spec_.position_signal == PositionSignal::none) continue;
-            const TokenPlace place{spec_, t, past, real, rows_[std::size_t(r)].evicted()};
-            x.row(t) += position_table_.row(rules_->position_id(place, spec_.position_ids));
+            const RowCache<Scalar>& cache = rows_[std::size_t(r)];
+            const TokenPlace place{spec_, t, past, real, cache.evicted()};
+            x.row(t) += position_table_.row(
+                table_row(rules_->position_id(place, spec_.position_ids), cache));
         }
         return {projectors_->query(x), projectors_->key(x), projectors_->value(x)};
     }

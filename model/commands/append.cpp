@@ -16,7 +16,9 @@ std::string objection_to_row(const std::vector<Token>& tokens, Index row, const 
     for (const Token& token : tokens) {
         const std::string at = "row " + std::to_string(row) + ", slot " + std::to_string(length);
         if (length >= state.capacity()) return at + ": beyond the capacity (clause 7)";
-        const Index id = state.position_ids() == PositionIds::slot ? length : real;
+        const Index unshifted = state.position_ids() == PositionIds::slot ? length : real;
+        const Index id = unshifted - state.row(row).shift();
+        if (id < 0) return at + ": its id lies below zero (clause 5)";
         if (id >= state.position_limit()) {
             return at + ": its id lies beyond the " + std::string(state.tables()) + " (clause 5)";
         }

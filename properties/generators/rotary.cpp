@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/quarter_turns.hpp"
 #include "oracles/sinusoid.hpp"
 
 namespace kvcheck {
@@ -68,6 +69,15 @@ std::vector<float> draw_rotary_table(Draw& draw, Index positions, Index width) {
         }
     }
     return table;
+}
+
+std::vector<float> draw_quarter_turns(Draw& draw, Index positions, Index width) {
+    // Half a turn looks the same in both directions, so most are a quarter or three.
+    static const std::vector<Index> any = {1, 1, 3, 3, 2, 0};
+    std::vector<Index> steps;
+    for (Index pair = 0; pair < width / 2; ++pair) steps.push_back(draw.pick(any));
+    if (!steps.empty()) steps.front() = 1;
+    return quarter_turns(positions, steps);
 }
 
 }  // namespace kvcheck

@@ -16,6 +16,8 @@ namespace kvcheck {
 void draw_rotary(Draw& draw, FeatureSet allowed, Spec& spec);
 
 /// [positions][width]
+/// Of quarter turns, which shifts need.
+std::vector<float> draw_quarter_turns(Draw& draw, Index positions, Index width);
 std::vector<float> draw_rotary_table(Draw& draw, Index positions, Index width);
 
 }  // namespace kvcheck

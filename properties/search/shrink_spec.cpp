@@ -5,6 +5,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "model/quarter_turns.hpp"
 #include "model/types/spec_fields.hpp"
 #include "model/walk.hpp"
 #include "properties/search/shrink.hpp"
@@ -34,7 +35,8 @@ void no_spare_positions(Case& test_case) {
     Index needed = 1;
     for_each_end(test_case, [&](const CacheState& state, Index row) {
         const auto& last = state.row(row).last();
-        if (last) needed = std::max(needed, position_id(test_case.spec.position_ids, *last) + 1);
+        if (last) needed = std::max(needed, unshifted_id(test_case.spec.position_ids, *last) + 1);
+        if (state.row(row).shift() > 0) needed = std::max(needed, turns_period);
     });
     const auto cut = [&](std::vector<float>& table, Index width) {
         table.resize(std::min(table.size(), std::size_t(needed * width)));
