@@ -8,6 +8,7 @@
 #include "model/commands/reload.hpp"
 #include "model/commands/reorder.hpp"
 #include "model/commands/reset.hpp"
+#include "model/commands/shift.hpp"
 #include "model/commands/truncate.hpp"
 
 namespace kvcheck {

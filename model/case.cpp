@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string>
 
+#include "model/quarter_turns.hpp"
 #include "model/splits.hpp"
 #include "model/types/arrays.hpp"
 #include "model/types/error.hpp"
@@ -153,6 +154,11 @@ void validate(const Case& test_case, const std::string& prefix) {
         const std::string name(name_of(command));
         const std::string place = prefix + "program[" + std::to_string(n) + "]." + name;
         validate_tokens(test_case.spec, command, place);
+        if (std::holds_alternative<Shift>(command) &&
+            !admits_shifts(test_case.spec, test_case.parameters)) {
+            throw InputError(place, "another rotary table, or int8",
+                             "quarter turns in at least four rows (clause 10)");
+        }
         const std::string objection = state.objection(command);
         if (!objection.empty()) throw InputError(place, objection, "an admissible " + name);
         state.apply(command);
@@ -193,6 +199,12 @@ Index longest_row(const Case& test_case) {
         longest = std::max(longest, state.row(row).length());
     });
     return longest;
+}
+
+bool holds_a_shift(const Case& test_case) {
+    return std::any_of(
+        test_case.program.begin(), test_case.program.end(),
+        [](const Command& command) { return std::holds_alternative<Shift>(command); });
 }
 
 CaseSize size_of(const Case& test_case) {

@@ -36,6 +36,8 @@ FeatureSet exercised_by(const Case& test_case);
 /// Slots of the longest row at any time.
 Index longest_row(const Case& test_case);
 
+bool holds_a_shift(const Case& test_case);
+
 /// What is printed of a case's size.
 struct CaseSize {
     Index rows = 0;

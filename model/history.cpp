@@ -2,6 +2,7 @@
 // Persistent lists of tokens (declared in history.hpp).
 #include "model/history.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "model/types/assert.hpp"
@@ -22,13 +23,14 @@ std::shared_ptr<const EvictedSlots> along_path(const Node& token, const EvictedS
 }  // namespace
 
 Node::Node(std::shared_ptr<const Node> earlier, Token appended,
-           std::shared_ptr<const EvictedSlots> hidden)
+           std::shared_ptr<const EvictedSlots> hidden, Index lowered)
     : before(std::move(earlier)),
       token(std::move(appended)),
       slot(before ? before->slot + 1 : 0),
       depth(parent() ? parent()->depth + 1 : 0),
       real_before(parent() ? parent()->real_before + (parent()->token.real ? 1 : 0) : 0),
-      evicted(depth == slot ? std::move(hidden) : along_path(*this, hidden.get())) {}
+      evicted(depth == slot ? std::move(hidden) : along_path(*this, hidden.get())),
+      shifted(lowered) {}
 
 Node::~Node() {
     // A long row would otherwise be destroyed by as deep a recursion.
@@ -55,6 +57,10 @@ std::vector<const Node*> path_of(const Node& token) {
 }
 
 Index position_id(PositionIds ids, const Node& token) {
+    return unshifted_id(ids, token) - token.shifted;
+}
+
+Index unshifted_id(PositionIds ids, const Node& token) {
     return ids == PositionIds::slot ? token.depth : token.real_before;
 }
 
@@ -71,8 +77,17 @@ Index History::visible_count() const {
 }
 
 Index History::next_id(PositionIds ids) const {
-    if (ids == PositionIds::visible_count) return real_count();
-    return last_ ? last_->depth + 1 : 0;
+    if (ids == PositionIds::visible_count) return real_count() - shift_;
+    return (last_ ? last_->depth + 1 : 0) - shift_;
+}
+
+Index History::lowest_id(PositionIds ids) const {
+    Index lowest = next_id(ids);
+    for (const Node* node = last_.get(); node != nullptr; node = node->before.get()) {
+        if (!node->token.real || is_evicted(node->slot)) continue;
+        lowest = std::min(lowest, unshifted_id(ids, *node) - shift_);
+    }
+    return lowest;
 }
 
 std::vector<const Node*> History::tokens() const {
@@ -87,7 +102,7 @@ std::vector<const Node*> History::tokens() const {
 History History::with(const Token& token) const {
     KVCHECK_ASSERT(!finished_ && token.back >= 1 && token.back <= length() + 1);
     History longer = *this;
-    longer.last_ = std::make_shared<const Node>(last_, token, evicted_);
+    longer.last_ = std::make_shared<const Node>(last_, token, evicted_, shift_);
     return longer;
 }
 
@@ -117,6 +132,13 @@ History History::finished() const {
     History ended = *this;
     ended.finished_ = true;
     return ended;
+}
+
+History History::shifted(Index by) const {
+    KVCHECK_ASSERT(by >= 0);
+    History lower = *this;
+    lower.shift_ += by;
+    return lower;
 }
 
 bool History::continues(const History& earlier) const {

@@ -38,7 +38,7 @@ public:
     virtual Scalar bias(const Spec& spec, const Parameters& parameters, Index query_head,
                         const Node& query, const Node& key) const {
         if (!spec.slopes) return Scalar(0);
-        const Index distance = position_id(spec, query) - position_id(spec, key);
+        const Index distance = unshifted_id(spec, query) - unshifted_id(spec, key);
         return Scalar(-parameters.slopes[std::size_t(query_head)]) * Scalar(float(distance));
     }
 
@@ -50,6 +50,11 @@ public:
     /// The position id of a token: its row of a table, its end of a distance (clause 5).
     virtual Index position_id(const Spec& spec, const Node& token) const {
         return kvcheck::position_id(spec.position_ids, token);
+    }
+
+    /// The same before any shift, from which distances are taken: a shift lowers both ends alike.
+    Index unshifted_id(const Spec& spec, const Node& token) const {
+        return position_id(spec, token) + token.shifted;
     }
 };
 

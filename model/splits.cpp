@@ -119,6 +119,8 @@ void fit(Command& command, const CacheState& state) {
         }
     } else if (auto* evict = std::get_if<Evict>(&command); evict != nullptr && fits(evict->row)) {
         evict->end = std::min(evict->end, state.row(evict->row).length());
+    } else if (auto* shift = std::get_if<Shift>(&command); shift != nullptr && fits(shift->row)) {
+        fit(*shift, state);
     }
 }
 

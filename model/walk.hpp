@@ -3,10 +3,12 @@
 // at tokens, or changes their contents, goes this way, so that slots are counted in one place.
 #pragma once
 
+#include <type_traits>
 #include <utility>
 
 #include "model/cache_state.hpp"
 #include "model/case.hpp"
+#include "model/commands/shift.hpp"
 
 namespace kvcheck {
 
@@ -19,7 +21,8 @@ struct TokenSite {
 };
 
 /// Calls visit(number, append, state before it) for every append. `CaseType` is Case or const
-/// Case; a visitor may change contents and offsets, not counts.
+/// Case; a visitor may change contents, offsets, validity and parents, not counts: shifts are
+/// cut to what is left of the ids.
 template <class CaseType, class Visit>
 void for_each_append(CaseType& test_case, const Visit& visit) {
     CacheState state(test_case.spec, position_count(test_case.spec, test_case.parameters));
@@ -27,6 +30,9 @@ void for_each_append(CaseType& test_case, const Visit& visit) {
         auto& command = test_case.program[n];
         if (auto* append = std::get_if<Append>(&command)) {
             visit(Index(n), *append, std::as_const(state));
+        }
+        if constexpr (!std::is_const_v<CaseType>) {
+            if (auto* shift = std::get_if<Shift>(&command)) fit(*shift, state);
         }
         state.apply(command);
     }

@@ -144,10 +144,12 @@ Matrix mask_of(const Spec& spec, const std::vector<Token>& tokens,
 }
 
 /// The rotary table with one row per token, that of its id; without rows where nothing is turned.
-Matrix angles_of(const Spec& spec, const Parameters& parameters, const std::vector<Index>& ids) {
+/// Ids beyond the table, of which a shift leaves distances only, begin anew after four quarters.
+Matrix angles_of(const Spec& spec, const Parameters& parameters, std::vector<Index> ids) {
     const Index width = spec.turned_width();
     if (width == 0) return {0, 0};
     const Index positions = Index(parameters.rotary_table.size()) / width;
+    for (Index& id : ids) id = id < positions ? id : id % 4;
     return position_selection(ids, positions) *
            from_floats(parameters.rotary_table, positions, width);
 }
@@ -272,7 +274,8 @@ Matrix softmax(const Matrix& scores, const Matrix& mask, const std::optional<flo
 std::vector<std::vector<Answer>> matrix_form(const Spec& spec, const Parameters& parameters,
                                              const std::vector<Token>& tokens,
                                              const std::vector<EvictedSlots>& hidden,
-                                             StoredKeys stored_keys) {
+                                             StoredKeys stored_keys,
+                                             const std::vector<Index>& shifted) {
     const bool all = spec.padded_query == PaddedQuery::computed;
     Matrix query(0, 0);
     Matrix key(0, 0);
@@ -281,7 +284,9 @@ std::vector<std::vector<Answer>> matrix_form(const Spec& spec, const Parameters&
         Matrix x = input_columns(tokens, 0, spec.model_width, all);
         if (spec.position_signal != PositionSignal::none) {
             const Index positions = position_count(spec, parameters);
-            const Matrix signal = position_selection(ids_of(spec, tokens), positions) *
+            std::vector<Index> lowered = ids_of(spec, tokens);
+            for (std::size_t t = 0; t < shifted.size(); ++t) lowered[t] -= shifted[t];
+            const Matrix signal = position_selection(lowered, positions) *
                                   from_floats(parameters.position_table, positions, x.columns);
             for (std::size_t i = 0; i < x.entries.size(); ++i) x.entries[i] += signal.entries[i];
         }

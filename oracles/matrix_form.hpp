@@ -16,11 +16,12 @@ namespace kvcheck {
 
 /// One row's outputs [slots][o[H*Dv] or y[D]], bounds zero; a dead row's o is taken as zeros.
 /// `hidden` says for each token which depths of its path were evicted when it came; empty: nothing
-/// ever. Tokens of which
+/// ever; `shifted` by how much its row had been shifted, likewise. Tokens of which
 /// anything is needed must be finite.
 std::vector<std::vector<Answer>> matrix_form(const Spec& spec, const Parameters& parameters,
                                              const std::vector<Token>& tokens,
                                              const std::vector<EvictedSlots>& hidden = {},
-                                             StoredKeys stored_keys = StoredKeys::raw);
+                                             StoredKeys stored_keys = StoredKeys::raw,
+                                             const std::vector<Index>& shifted = {});
 
 }  // namespace kvcheck

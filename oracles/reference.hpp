@@ -220,7 +220,7 @@ private:
     /// All heads of a query or a key, rotated.
     Ball turned(const Ball& heads, const Node& node, bool& in_domain) const {
         if (heads.value.empty()) return {};
-        const Index id = rules_.position_id(spec_, node);
+        const Index id = turn_of(spec_, parameters_, rules_.unshifted_id(spec_, node));
         const float* const row = parameters_.rotary_table.data() + id * spec_.turned_width();
         std::vector<double> size;
         for (const Number& x : heads.value) size.push_back(std::fabs(narrow(x)));

@@ -23,9 +23,10 @@ void append_bytes(std::string& name, const Values& values) {
 }
 
 /// What others see of a token.
-std::string seen_of(const kvcheck::Token& token) {
-    std::string name(1, token.real ? 'r' : 'p');
-    if (token.real) append_bytes(name, token.input);
+std::string seen_of(const Node& node) {
+    std::string name(1, node.token.real ? 'r' : 'p');
+    if (node.token.real) append_bytes(name, node.token.input);
+    if (node.shifted > 0) name += std::to_string(node.shifted);  // it came with a lower id
     return name;
 }
 
@@ -184,6 +185,8 @@ void Truths::adopt(const StoredRow& stored) {
     const bool is_computed =
         (spec.rotary != Rotary::none && stored.rotated) || spec.storage == Storage::int8;
     if (spec.level == Level::attention && !is_computed) return;
+    // Turned back by a shift they are no longer what the answers are made of.
+    if (spec.rotary != Rotary::none && stored.rotated && stored.history.shift() > 0) return;
     const std::vector<const Node*> tokens = stored.history.tokens();
     KVCHECK_ASSERT(stored.key.size() == tokens.size() && stored.value.size() == tokens.size());
     for (std::size_t slot = 0; slot < tokens.size(); ++slot) {
@@ -207,7 +210,7 @@ Oracle::Known& Truths::known(const Token& token) {
     for (std::size_t n = path.size(); n-- > 0;) {
         const Token& node = *path[n];
         const auto own = stored_.find(node.get());
-        std::string name = seen_of(node->token);
+        std::string name = seen_of(*node);
         if (own != stored_.end() && node->token.real) {
             name.push_back(own->second.rotated ? 't' : 's');
             append_bytes(name, *own->second.key);

@@ -17,7 +17,7 @@ const std::vector<Property>& properties() {
     const FeatureSet unequal = {Feature::batch, Feature::unequal_counts};
     const FeatureSet life = {Feature::reset_row, Feature::truncate, Feature::truncate_row,
                              Feature::reorder,   Feature::fork,     Feature::finish,
-                             Feature::evict};
+                             Feature::evict,     Feature::shift};
     static const std::vector<Property> table = {
         {"outputs_match_the_oracle",
          "every output lies within its bound of the exact answer",
@@ -155,6 +155,12 @@ const std::vector<Property>& properties() {
          {Feature::evict},
          anything,
          evicted_is_hidden},
+        {"shifts_add_up",
+         "a shift changes no distance between tokens, lowers the ids to come, and adds to others",
+         "10",
+         {Feature::shift},
+         {Feature::shift},
+         shifts_add_up},
         {"saved_is_continued",
          "what is loaded goes on as what was saved would have, and the saved object with it",
          "10",
@@ -210,7 +216,7 @@ const Property* property_named(std::string_view name) {
 }
 
 std::size_t telling_rank(std::string_view part) {
-    static constexpr std::array<std::string_view, 29> most_telling_first = {
+    static constexpr std::array<std::string_view, 30> most_telling_first = {
         // Where a call does not repeat itself, no other comparison of bits says anything.
         "same_call_same_bits",
         // One rule each, which no other fault breaks.
@@ -229,6 +235,7 @@ std::size_t telling_rank(std::string_view part) {
         "reorder_is_replay",
         "forks_do_not_mix",
         "evicted_is_hidden",
+        "shifts_add_up",
         "finished_rows_stay",  // also of rows that are moved
         "saved_is_continued",
         "unused_memory_is_invisible",

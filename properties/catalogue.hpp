@@ -42,6 +42,7 @@ Verdict reorder_is_replay(Subject&, const Case&, Oracle&);
 Verdict forks_do_not_mix(Subject&, const Case&, Oracle&);
 Verdict finished_rows_stay(Subject&, const Case&, Oracle&);
 Verdict evicted_is_hidden(Subject&, const Case&, Oracle&);
+Verdict shifts_add_up(Subject&, const Case&, Oracle&);
 Verdict saved_is_continued(Subject&, const Case&, Oracle&);
 Verdict bad_save_is_refused(Subject&, const Case&, Oracle&);
 Verdict wrong_command_is_refused(Subject&, const Case&, Oracle&);

@@ -185,6 +185,13 @@ typedef struct kvcheck_evict {
                  size_t message_size);
 } kvcheck_evict;
 
+/* "shift/1": the position ids of the row, and of what is appended to it later, are `by` lower; keys
+   that are stored turned are turned back. */
+typedef struct kvcheck_shift {
+    int (*shift)(kvcheck_session* session, int64_t row, int64_t by, char* message,
+                 size_t message_size);
+} kvcheck_shift;
+
 /* "save/1": a state as bytes, and another session that goes on from it (clause 10). */
 typedef struct kvcheck_save {
     /* Hands the bytes to write(to, bytes, count), in one call or several; changes nothing. */

@@ -88,6 +88,37 @@ void Cache::evict(Index row, Index begin, Index end) {
     }
 }
 
+void Cache::shift(Index row, Index by, const Rotation& rotation) {
+    RowSlots& slots = rows_[std::size_t(row)];
+    for (Index b = 0; b < slots.blocks() && !rotation.is_none(); ++b) {
+        if (slots.block(b) == null_block || slots.retained(b) == 0) continue;
+        if (pool_.is_shared(slots.block(b)))
+            slots.set_block(b, pool_.exchange_for_copy(slots.block(b)));
+        turn_back(slots, b, by, rotation);
+    }
+    slots.shift(by);
+}
+
+/// The keys of the slots of block b that the row retains.
+void Cache::turn_back(const RowSlots& slots, Index b, Index by, const Rotation& rotation) {
+    float* const block = pool_.block(slots.block(b));
+    std::vector<float> key;
+    key.resize(std::size_t(key_width_));
+    with_format(storage_, [&](auto entry) {
+        using Entry = decltype(entry);
+        for (Index place = 0; place < block_slots; ++place) {
+            if ((slots.retained(b) >> place & 1) == 0) continue;
+            for (Index head = 0; head < kv_heads_; ++head) {
+                for (Index i = 0; i < key_width_; ++i)
+                    key[std::size_t(i)] = widen(*key_in<Entry>(block, head, place, i));
+                rotation.turn_back(key.data(), by);
+                for (Index i = 0; i < key_width_; ++i)
+                    *key_in<Entry>(block, head, place, i) = narrow<Entry>(key[std::size_t(i)]);
+            }
+        }
+    });
+}
+
 void Cache::reorder(std::span<const Index> sources) {
     std::vector<RowSlots> continued;
     continued.reserve(sources.size());

@@ -23,6 +23,7 @@
 #include "impl/fast/memory_use.hpp"
 #include "impl/fast/narrow.hpp"
 #include "impl/fast/panels.hpp"
+#include "impl/fast/rotary.hpp"
 #include "impl/fast/row_slots.hpp"
 
 namespace kvcheck::fast {
@@ -47,6 +48,11 @@ public:
     /// Hides slots of the row for good.
     void evict(Index row, Index begin, Index end);
     void finish(Index row) { rows_[std::size_t(row)].finish(); }
+    /// Lowers the ids of the row; keys are turned back by as much, in blocks of its own, unless
+    /// nothing is turned. Needs: no ids below zero, no int8 that is turned.
+    void shift(Index row, Index by, const Rotation& rotation);
+    /// The ids alone: of a row of which nobody sees a key.
+    void shift_ids(Index row, Index by) { rows_[std::size_t(row)].shift(by); }
     /// Row r continues what row sources[r] holds. Throws std::bad_alloc where there is no memory
     /// for so many rows; nothing is changed then.
     void reorder(std::span<const Index> sources);
@@ -86,6 +92,7 @@ private:
     Entry* value_in(float* block, Index head, Index place, Index element) const;
     /// Of int8: of the 64 keys of a head; those of the values come after them.
     float* scales_in(float* block, Index head) const;
+    void turn_back(const RowSlots& slots, Index b, Index by, const Rotation& rotation);
     void take_for_append(RowSlots& slots, Index b);
     void release(const RowSlots& slots, Index first);
     /// For each block of the pool, slots that some row retains.

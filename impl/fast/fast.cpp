@@ -84,6 +84,7 @@ FeatureSet fast_features() {
                                   Feature::fork,
                                   Feature::finish,
                                   Feature::evict,
+                                  Feature::shift,
                                   Feature::save,
                                   Feature::tree,
                                   Feature::dead_row_nan,

@@ -9,14 +9,18 @@ Rotation::Rotation(const Spec& spec, const Parameters& parameters)
       adjacent_(spec.rotary == Rotary::adjacent),
       table_(parameters.rotary_table) {}
 
-void Rotation::turn(float* head, Index stride, Index id) const {
+void Rotation::turn(float* head, Index stride, Index id) const { turn(head, stride, id, 1); }
+
+void Rotation::turn_back(float* head, Index id) const { turn(head, 1, id, -1); }
+
+void Rotation::turn(float* head, Index stride, Index id, float direction) const {
     const float* const cosine = table_.data() + id * width_;
     const float* const sine = cosine + width_ / 2;
     for (Index i = 0; i < width_ / 2; ++i) {
         float& a = head[(adjacent_ ? 2 * i : i) * stride];
         float& b = head[(adjacent_ ? 2 * i + 1 : width_ / 2 + i) * stride];
-        const float turned = a * cosine[i] - b * sine[i];
-        b = b * cosine[i] + a * sine[i];
+        const float turned = a * cosine[i] - b * (direction * sine[i]);
+        b = b * cosine[i] + a * (direction * sine[i]);
         a = turned;
     }
 }

@@ -18,8 +18,12 @@ public:
 
     /// Turns one head of the token with position `id`, in place: element i is head[i * stride].
     void turn(float* head, Index stride, Index id) const;
+    /// The same the other way round.
+    void turn_back(float* head, Index id) const;
 
 private:
+    void turn(float* head, Index stride, Index id, float direction) const;
+
     Index width_;               // elements that are turned, an even number; 0: none
     bool adjacent_;             // pairs (2i, 2i + 1), else (i, width / 2 + i)
     std::vector<float> table_;  // [positions][width]: cosines of the pairs, then sines

@@ -40,6 +40,23 @@ RowSlots::RowSlots(const Spec& spec, Index blocks)
 Index RowSlots::visible_count() const { return count_of(visible_, blocks()); }
 Index RowSlots::evicted_count() const { return count_of(evicted_, blocks()); }
 
+Index RowSlots::lowest_id() const {
+    Index lowest = next_id();
+    for (Index b = 0; b < blocks(); ++b) {
+        for (std::uint64_t seen = visible_[std::size_t(b)]; seen != 0; seen &= seen - 1) {
+            lowest = std::min(lowest, id(b * block_slots + std::countr_zero(seen)));
+            if (!is_tree()) return lowest;  // no later id is lower
+        }
+    }
+    return lowest;
+}
+
+void RowSlots::shift(Index by) {
+    shift_ += by;
+    const Index held = ids_.empty() ? 0 : length_;
+    for (Index slot = 0; slot < held; ++slot) ids_[std::size_t(slot)] -= float(by);
+}
+
 std::uint64_t RowSlots::retained(Index b) const {
     const Index filled = std::clamp<Index>(length_ - b * block_slots, 0, block_slots);
     return bits(0, filled) & ~evicted_[std::size_t(b)];
@@ -60,7 +77,7 @@ std::vector<Index> RowSlots::ids_of_next(std::span<const std::uint8_t> real,
         const auto in_call = std::size_t(std::max<Index>(parent - length_, 0));
         const bool is_stored = parent < length_;
         if (parent < 0) {
-            ids.push_back(0);
+            ids.push_back(-shift_);
         } else {
             const bool is_real = is_stored ? real_in(parent, parent + 1) > 0 : real[in_call] != 0;
             const Index id = is_stored ? this->id(parent) : ids[in_call];
@@ -141,13 +158,12 @@ Index RowSlots::real_in(Index begin, Index end) const {
     return count;
 }
 
-Index RowSlots::next_id() const {
+Index RowSlots::id_after(Index last) const {
     const bool by_slot = position_ids_ == PositionIds::slot;
-    if (!is_tree()) return by_slot ? length_ : real_count_;
-    Index id = 0;
-    for_each_stretch(length_ - 1, [&](Index begin, Index end) {
-        id += by_slot ? end - begin : real_in(begin, end);
-    });
+    if (!is_tree() && last == length_ - 1) return (by_slot ? length_ : real_count_) - shift_;
+    Index id = -shift_;
+    for_each_stretch(
+        last, [&](Index begin, Index end) { id += by_slot ? end - begin : real_in(begin, end); });
     return id;
 }
 
@@ -199,7 +215,7 @@ void RowSlots::evict(Index begin, Index end) {
 }
 
 void RowSlots::reset() {
-    length_ = real_count_ = 0;
+    length_ = real_count_ = shift_ = 0;
     branches_.clear();
     finished_ = false;
 }

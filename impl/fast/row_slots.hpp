@@ -20,9 +20,10 @@ public:
     Index length() const { return length_; }
     /// Real tokens, evicted ones included.
     Index real_count() const { return real_count_; }
-    /// Of the token that would follow the last one.
-    Index next_id() const;
-    /// Ids of tokens that come next; only where the spec has positions.
+    /// Of the token that would follow the last one; below zero after a truncate of a row that was
+    /// shifted further.
+    Index next_id() const { return id_after(length_ - 1); }
+    /// Ids of tokens that come next.
     std::vector<Index> ids_of_next(std::span<const std::uint8_t> real,
                                    std::span<const Index> back) const;
     /// The slot that the token of a slot follows; -1: none.
@@ -35,6 +36,9 @@ public:
     /// Real tokens that are not evicted.
     Index visible_count() const;
     Index evicted_count() const;
+    /// The lowest id of a token that is seen, or the next one.
+    Index lowest_id() const;
+    Index shift() const { return shift_; }
     bool is_finished() const { return finished_; }
 
     /// Blocks that hold slots 0 ... length - 1, those that were given back included.
@@ -54,8 +58,10 @@ public:
     }
     /// Blocks up to the one that holds the last anchor.
     Index anchor_blocks() const;
-    /// Of a slot's token; only where the spec has positions.
-    Index id(Index slot) const { return Index(ids_[std::size_t(slot)]); }
+    /// Of a slot's token.
+    Index id(Index slot) const {
+        return ids_.empty() ? id_after(parent(slot)) : Index(ids_[std::size_t(slot)]);
+    }
 
     /// Gives the row slots for tokens of one block, whose table entry is set. 0 is padding. `back`
     /// says how many slots before each its parent is; empty: 1.
@@ -65,6 +71,8 @@ public:
     /// Needs: slots of the row.
     void evict(Index begin, Index end);
     void finish() { finished_ = true; }
+    /// Lowers the ids of all tokens, those to come included.
+    void shift(Index by);
     void reset();
 
     /// Fills in the table, the masks and the ids.
@@ -83,6 +91,8 @@ private:
     void for_each_stretch(Index last, const Visit& visit) const;
     void write_ids(std::span<const std::uint8_t> real, std::span<const Index> back);
     Index real_in(Index begin, Index end) const;
+    /// Of a token that follows the one in slot `last`; -1: none.
+    Index id_after(Index last) const;
 
     std::vector<std::uint32_t> table_;    // [blocks]
     std::vector<std::uint64_t> real_;     // [blocks] as it was appended
@@ -96,6 +106,7 @@ private:
     Index length_ = 0;
     Index real_count_ = 0;
     bool finished_ = false;
+    Index shift_ = 0;  // off every id
 };
 
 }  // namespace kvcheck::fast

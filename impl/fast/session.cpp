@@ -111,7 +111,7 @@ Status FastSession::append(const AppendCall& call) {
         }
     }
     if (objection.empty() && !ids_fit(call)) {
-        objection = "a token's id is beyond the position table";
+        objection = "a token's id is below zero, or beyond the position table";
     }
     if (!objection.empty()) return Status::refused(std::move(objection));
     if (layer_) {
@@ -123,24 +123,28 @@ Status FastSession::append(const AppendCall& call) {
 }
 
 bool FastSession::ids_fit(const AppendCall& call) const {
-    if (!spec_.reads_a_table()) return true;
     const Index tokens = call.output.shape.extent[1];
     for (Index row = 0; row < spec_.rows; ++row) {
         const Index count = call.counts[std::size_t(row)];
         if (count == 0) continue;
-        const bool by_slot = spec_.position_ids == PositionIds::slot;
+        const RowSlots& slots = cache_.row(row);
+        if (!spec_.reads_a_table() && slots.shift() == 0) continue;
+        const Index limit = spec_.reads_a_table() ? positions_ : extent_max;
         const auto real = call.real.subspan(std::size_t(row * tokens), std::size_t(count));
         if (call.back) {
             const auto back = call.back->subspan(std::size_t(row * tokens), std::size_t(count));
-            const std::vector<Index> ids = cache_.row(row).ids_of_next(real, back);
-            if (*std::max_element(ids.begin(), ids.end()) >= positions_) return false;
+            const std::vector<Index> ids = slots.ids_of_next(real, back);
+            const auto [lowest, highest] = std::minmax_element(ids.begin(), ids.end());
+            if (*lowest < 0 || *highest >= limit) return false;
             continue;
         }
-        // Ids never fall along a path, so the last one decides.
+        // Ids never fall along a path, so the first and the last one decide.
+        const bool by_slot = spec_.position_ids == PositionIds::slot;
         const auto before = real.first(std::size_t(count - 1));
         const Index padded = std::count(before.begin(), before.end(), std::uint8_t{0});
-        const Index last = cache_.row(row).next_id() + count - 1 - (by_slot ? 0 : padded);
-        if (last >= positions_) return false;
+        const Index first = slots.next_id();
+        const Index last = first + count - 1 - (by_slot ? 0 : padded);
+        if (first < 0 || last >= limit) return false;
     }
     return true;
 }

@@ -74,6 +74,7 @@ private:
 
     std::string truncate(const Truncate& truncate);
     std::string evict(const Evict& evict);
+    std::string shift(const Shift& shift);
     /// Row r continues row sources[r]. Throws std::bad_alloc; nothing is changed then.
     std::string continue_rows(std::span<const Index> sources);
 

@@ -47,6 +47,9 @@ Status FastSession::apply(const Lifecycle& command) {
         },
         [&](const Evict& evict) -> std::string {
             return lacks(evict.row) ? no_row : this->evict(evict);
+        },
+        [&](const Shift& shift) -> std::string {
+            return lacks(shift.row) ? no_row : this->shift(shift);
         }};
     try {
         std::string objection = std::visit(carry_out, command);
@@ -76,6 +79,20 @@ std::string FastSession::evict(const Evict& evict) {
         0 <= evict.begin && evict.begin < evict.end && evict.end <= cache_.length(evict.row);
     if (!fits) return "begin and end: no slots of the row";
     cache_.evict(evict.row, evict.begin, evict.end);
+    return {};
+}
+
+std::string FastSession::shift(const Shift& shift) {
+    const Index lowest = std::max<Index>(cache_.row(shift.row).lowest_id(), 0);
+    if (shift.by < 0 || shift.by > lowest) return "by: an id would fall below zero";
+    if (!rotation_.is_none() && spec_.storage == Storage::int8)
+        return "turned keys are stored as integers, which are not turned back";
+    // As far as the end of the table goes only a row of which nothing is seen.
+    if (shift.by >= positions_ && !rotation_.is_none()) {
+        cache_.shift_ids(shift.row, shift.by);
+    } else {
+        cache_.shift(shift.row, shift.by, rotation_);
+    }
     return {};
 }
 

@@ -26,6 +26,7 @@ Status FastSession::save(std::vector<std::byte>& bytes) {
         state.flags(real);
         state.flags(evicted);
         state.flags({row.is_finished(), row.is_tree()});
+        state.number(row.shift());
         for (Index slot = 0; slot < length && row.is_tree(); ++slot) state.number(row.parent(slot));
         for (Index slot = 0; slot < length; ++slot) {
             if (row.is_evicted_slot(slot)) continue;
@@ -45,10 +46,12 @@ Status FastSession::load(std::span<const std::byte> bytes) {
         const std::vector<bool> evicted = state.flags(length);
         const std::vector<bool> is = state.flags(2);
         const bool finished = is[0];
+        const Index shift = state.number(0, extent_max);
         std::vector<Index> back;
         for (Index slot = 0; slot < length && is[1]; ++slot)
             back.push_back(slot - state.number(-1, slot - 1));
         if (!state.ok()) break;
+        cache_.shift_ids(r, shift);
         cache_.grow(r, std::vector<std::uint8_t>(real.begin(), real.end()), back);
         for (Index slot = 0; slot < length; ++slot) {
             if (evicted[std::size_t(slot)]) continue;

@@ -98,6 +98,21 @@ class IdsCountWhatIsLeft final : public PlainRules {
     }
 };
 
+/// Keys are turned on where a shift should turn them back.
+class ShiftTurnsOn final : public PlainRules {
+    PlainShift shift() const override { return {.direction = 1}; }
+};
+
+/// Tokens that come after a shift have the ids that they would have had without it.
+class ShiftForgetsLaterIds final : public PlainRules {
+    PlainShift shift() const override { return {.later_ids = false}; }
+};
+
+/// Of the stored keys those of the first head are turned back.
+class ShiftOfFirstHead final : public PlainRules {
+    PlainShift shift() const override { return {.every_head = false}; }
+};
+
 }  // namespace
 
 std::vector<MutantEntry> mutants_of_commands() {
@@ -165,6 +180,23 @@ std::vector<MutantEntry> mutants_of_commands() {
          2 * default_cases,
          0,
          {1, 1, 2, 3}},
+        {{"shift_turns_on", "a shift turns keys on, not back", broken<ShiftTurnsOn>},
+         "shifts_add_up",
+         {1, 1, 2, 1},
+         "a key that is shifted, and a slot that makes room; the property adds the rest",
+         default_cases},
+        {{"shift_forgets_later_ids", "later tokens have the ids that they had without a shift",
+          broken<ShiftForgetsLaterIds>},
+         "shifts_add_up",
+         {1, 1, 1, 1},
+         "a slot that makes room; the property adds the rest",
+         default_cases},
+        {{"shift_of_first_head", "a shift turns the keys of the first head only",
+          broken<ShiftOfFirstHead>},
+         "shifts_add_up",
+         {1, 2, 2, 1},
+         "the same in a second head",
+         default_cases},
     };
 }
 

@@ -94,6 +94,9 @@ public:
     }
 
     Status apply(const Lifecycle& command) override {
+        // Its learned positions and those of its layers would part.
+        if (std::holds_alternative<Shift>(command))
+            return Status::refused("a decoder takes no shift");
         for (auto& cache : caches_) {
             Status status = cache->apply(command);
             if (!status.ok()) return status;  // caches are alike: the first refuses, or none

@@ -73,7 +73,8 @@ void DecoderRows::apply(const Lifecycle& command) {
                             const std::vector<bool> copy = real_[std::size_t(fork.row)];
                             real_.push_back(copy);
                         },
-                        [](const Finish&) {}, [](const Evict&) {}},
+                        [](const Finish&) {}, [](const Evict&) {},
+                        [](const Shift&) {}},  // never asked for one
                command);
 }
 

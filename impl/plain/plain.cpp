@@ -47,6 +47,7 @@ FeatureSet plain_features() {
             Feature::fork,
             Feature::finish,
             Feature::evict,
+            Feature::shift,
             Feature::save,
             Feature::tree,
             Feature::padded_query_computed,

@@ -40,6 +40,9 @@ public:
     /// [length] the slot that each follows, -1 for none.
     const std::vector<Index>& parents() const { return parents_; }
     bool is_finished() const { return finished_; }
+    /// By how much its ids are lowered.
+    Index shift() const { return shift_; }
+    void add_shift(Index by) { shift_ += by; }
 
     /// Stores one token: k[Hkv*Dk], v[Hkv*Dv].
     template <class Key, class Value>
@@ -82,6 +85,7 @@ public:
     void reset() {
         truncate(0);
         finished_ = false;
+        shift_ = 0;
     }
 
     /// Writes `row`, which says what is kept of these slots, and their keys and values.
@@ -91,6 +95,7 @@ public:
         state.flags(row.real);
         state.flags(row.evicted);
         state.flags({row.finished});
+        state.number(row.shift);
         for (Index slot = 0; slot < slots; ++slot) {
             const bool is_known = slot < Index(row.parents.size());
             state.number(is_known ? row.parents[std::size_t(slot)] : slot - 1);
@@ -112,6 +117,7 @@ public:
         const std::vector<bool> real = state.flags(slots);
         const std::vector<bool> evicted = state.flags(slots);
         const bool finished = state.flags(1).front();
+        const Index shift = state.number(0, extent_max);
         Vector key(heads_ * key_width_);
         Vector value(heads_ * value_width_);
         for (std::size_t slot = 0; slot < real.size() && state.ok(); ++slot) {
@@ -127,6 +133,7 @@ public:
         if (!state.ok()) return;
         evicted_ = evicted;
         finished_ = finished;
+        shift_ = shift;
     }
 
     void poison_unused(Scalar pattern) {
@@ -174,6 +181,7 @@ private:
     std::vector<Index> parents_;  // [length]
     std::vector<bool> evicted_;   // [length]
     bool finished_ = false;
+    Index shift_ = 0;
 };
 
 }  // namespace kvcheck

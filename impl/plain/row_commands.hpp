@@ -20,10 +20,11 @@ RowCache<Scalar> copy_of(const PlainRules& rules, const RowCache<Scalar>& row) {
     return copy;
 }
 
-/// Carries the command out, or says why not; nothing is changed then.
-template <class Scalar>
+/// Carries the command out, or says why not; nothing is changed then. `shift` does so for the ids
+/// of a row.
+template <class Scalar, class ShiftRow>
 std::string apply(const PlainRules& rules, const Lifecycle& asked,
-                  std::vector<RowCache<Scalar>>& rows) {
+                  std::vector<RowCache<Scalar>>& rows, const ShiftRow& shift_row) {
     const std::optional<Lifecycle> command = rules.carried_out(asked);
     if (!command) return {};
     const auto lacks = [&](Index row) { return row < 0 || row >= Index(rows.size()); };
@@ -81,6 +82,10 @@ std::string apply(const PlainRules& rules, const Lifecycle& asked,
                      if (!fits) return "begin and end: no slots of the row";
                      row.evict(evict.begin, evict.end);
                      return {};
+                 },
+                 [&](const Shift& shift) -> std::string {
+                     return lacks(shift.row) ? no_row
+                                             : shift_row(rows[std::size_t(shift.row)], shift.by);
                  }},
         *command);
 }

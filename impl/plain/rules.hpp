@@ -58,6 +58,14 @@ struct SavedSlots {
     /// The slot that each follows, -1 for none; of what it is too short for, the one before.
     std::vector<Index> parents;
     bool finished = false;
+    Index shift = 0;
+};
+
+/// How the ids of a row are lowered.
+struct PlainShift {
+    int direction = -1;      // in which stored keys are turned
+    bool every_head = true;  // of theirs
+    bool later_ids = true;   // are lowered, too
 };
 
 class PlainRules {
@@ -102,6 +110,9 @@ public:
 
     /// True where a row that is forked or reordered takes along what was evicted of it.
     virtual bool copies_evictions() const;
+
+    /// How ids are lowered.
+    virtual PlainShift shift() const { return {}; }
 
     /// What of a row is saved: all of it.
     virtual SavedSlots saved(const Spec& spec, SavedSlots row) const;

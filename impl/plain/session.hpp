@@ -12,7 +12,9 @@
 #include "impl/plain/row_cache.hpp"
 #include "impl/plain/row_commands.hpp"
 #include "impl/plain/rules.hpp"
+#include "impl/plain/shift.hpp"
 #include "impl/plain/storage.hpp"
+#include "impl/plain/views.hpp"
 #include "impl/saved_state.hpp"
 #include "impl/subject.hpp"
 
@@ -89,14 +91,17 @@ public:
             if (rows_[r].is_finished() && call.counts[r] > 0) objection = "counts: a finished row";
         }
         if (objection.empty() && !ids_fit(call))
-            objection = "a token's id is beyond the position table";
+            objection = "a token's id is below zero, or beyond the position table";
         if (!objection.empty()) return Status::refused(objection);
         for (Index r = 0; r < spec_.rows; ++r) append_row(call, r);
         return Status::done();
     }
 
     Status apply(const Lifecycle& command) override {
-        const std::string objection = kvcheck::apply(*rules_, command, rows_);
+        const std::string objection =
+            kvcheck::apply(*rules_, command, rows_, [this](RowCache<Scalar>& row, Index by) {
+                return kvcheck::shift(spec_, *rules_, rotary_table_, positions_, row, by);
+            });
         if (!objection.empty()) return Status::refused(objection);
         spec_.rows = Index(rows_.size());
         return Status::done();
@@ -116,7 +121,7 @@ public:
                 .visible_count = visible,
                 .retained_count = length - std::count(evicted.begin(), evicted.end(), true),
                 .next_slot = length,
-                .next_id = next_id(rows_[r]),
+                .next_id = unshifted_id(spec_, rows_[r], length - 1) - lowered(rows_[r]),
                 .write_end = length};
         }
         return Status::done();
@@ -146,7 +151,8 @@ public:
     Status save(std::vector<std::byte>& bytes) override {
         StateWriter state;
         for (const auto& row : rows_) {
-            const SavedSlots all{row.real(), row.evicted(), row.parents(), row.is_finished()};
+            const SavedSlots all{row.real(), row.evicted(), row.parents(), row.is_finished(),
+                                 row.shift()};
             row.save(rules_->saved(spec_, all), state);
         }
         bytes = state.sealed(state_label());
@@ -174,6 +180,16 @@ private:
         return label_of(name, spec_, fingerprint_);
     }
 
+    /// What is taken off the ids of tokens to come.
+    Index lowered(const RowCache<Scalar>& row) const {
+        return rules_->shift().later_ids ? row.shift() : 0;
+    }
+
+    /// The row of a table, where the rules name the id before any shift.
+    Index table_row(Index id, const RowCache<Scalar>& row) const {
+        return std::max<Index>(id - lowered(row), 0);
+    }
+
     /// Which of a row's slots hold real tokens once row r of the call is appended.
     std::vector<bool> real_after(const AppendCall& call, Index r) const {
         std::vector<bool> real = rows_[std::size_t(r)].real();
@@ -182,16 +198,6 @@ private:
             real.push_back(call.real[std::size_t(r * tokens + t)] != 0);
         }
         return real;
-    }
-
-    /// As if one more token followed the last one, whatever a mutant makes of ids.
-    Index next_id(const RowCache<Scalar>& row) const {
-        Index id = 0;
-        for (Index slot = row.length() - 1; slot >= 0; slot = row.parents()[std::size_t(slot)]) {
-            const bool counts = row.real()[std::size_t(slot)];
-            id += counts || spec_.position_ids == PositionIds::slot ? 1 : 0;
-        }
-        return id;
     }
 
     /// Likewise, which slot each follows; empty where each follows the one before it.
@@ -211,7 +217,6 @@ private:
     }
 
     bool ids_fit(const AppendCall& call) const {
-        if (!spec_.reads_a_table()) return true;
         for (Index r = 0; r < spec_.rows; ++r) {
             const std::vector<bool> real = real_after(call, r);
             const std::vector<Index> parents = parents_after(call, r);
@@ -219,9 +224,12 @@ private:
             const Index past = row.length();
             for (Index t = 0; t < call.counts[std::size_t(r)]; ++t) {
                 const TokenPlace place{spec_, t, past, real, row.evicted(), parents};
+                const bool only_real = spec_.position_ids != PositionIds::slot;
+                if (row.shift() > 0 && ancestors(place, only_real) < row.shift()) return false;
+                if (!spec_.reads_a_table()) continue;
                 const Index id = std::max(rules_->position_id(place, spec_.position_ids),
                                           rules_->key_id(place, spec_.position_ids));
-                if (id >= positions_) return false;
+                if (table_row(id, row) >= positions_) return false;
             }
         }
         return true;
@@ -241,8 +249,9 @@ private:
             spec_.level == Level::layer ? project(call, r, count, place_of) : read(call, r, count);
         for (Index t = 0; t < count && spec_.rotary != Rotary::none; ++t) {
             const TokenPlace place = place_of(t);
-            rotate(chunk.query.row(t), rules_->position_id(place, spec_.position_ids));
-            rotate(chunk.key.row(t), rules_->key_id(place, spec_.position_ids));
+            const PositionIds ids = spec_.position_ids;
+            rotate(chunk.query.row(t), table_row(rules_->position_id(place, ids), cache));
+            rotate(chunk.key.row(t), table_row(rules_->key_id(place, ids), cache));
         }
         for (Index t = 0; t < count; ++t) {
             cache.append(real[std::size_t(past + t)], place_of(t).parent(), chunk.key.row(t),
@@ -261,7 +270,7 @@ private:
             }
         }
         if (is_narrow && !at_once) narrow(cache, spec_, *rules_, Stored::value, past);
-        write(call.output, r, projectors_ ? projectors_->output(attended) : attended);
+        write_row<Scalar>(call.output, r, projectors_ ? projectors_->output(attended) : attended);
     }
 
     /// softmax(scale * q.k) v over the keys that the query sees, and the sink, whose value is zero.
@@ -338,40 +347,15 @@ private:
         for (Index t = 0; t < count; ++t) {
             for (Index d = 0; d < spec_.model_width; ++d) x(t, d) = call.x.at<Scalar>(r, t, d);
             if (spec_.position_signal == PositionSignal::none) continue;
-            x.row(t) += position_table_.row(rules_->position_id(place_of(t), spec_.position_ids));
+            x.row(t) += position_table_.row(table_row(
+                rules_->position_id(place_of(t), spec_.position_ids), rows_[std::size_t(r)]));
         }
         return {projectors_->query(x), projectors_->key(x), projectors_->value(x)};
     }
 
     Chunk read(const AppendCall& call, Index r, Index count) const {
-        return {read(call.query, r, count), read(call.key, r, count), read(call.value, r, count)};
-    }
-
-    static Matrix read(const InputView& view, Index r, Index count) {
-        const Index heads = view.shape.extent[2];
-        const Index width = view.shape.extent[3];
-        Matrix values(count, heads * width);
-        for (Index t = 0; t < count; ++t) {
-            for (Index h = 0; h < heads; ++h) {
-                for (Index d = 0; d < width; ++d) {
-                    values(t, h * width + d) = view.at<Scalar>(r, t, h, d);
-                }
-            }
-        }
-        return values;
-    }
-
-    static void write(const OutputView& view, Index r, const Matrix& values) {
-        for (Index t = 0; t < values.rows(); ++t) {
-            for (Index i = 0; i < values.cols(); ++i) {
-                if (view.shape.rank == 3) {
-                    view.at<Scalar>(r, t, i) = values(t, i);
-                } else {
-                    const Index width = view.shape.extent[3];
-                    view.at<Scalar>(r, t, i / width, i % width) = values(t, i);
-                }
-            }
-        }
+        return {read_row<Scalar>(call.query, r, count), read_row<Scalar>(call.key, r, count),
+                read_row<Scalar>(call.value, r, count)};
     }
 
     static void write_weights(const OutputView& view, Index r, Index head, Index t,

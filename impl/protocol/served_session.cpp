@@ -71,7 +71,7 @@ void ServedSession::follow(const Lifecycle& command) {
                             lengths_ = std::move(lengths);
                         },
                         [&](const Fork& fork) { lengths_.push_back(length(fork.row)); },
-                        [](const Finish&) {}, [](const Evict&) {}},
+                        [](const Finish&) {}, [](const Evict&) {}, [](const Shift&) {}},
                command);
     spec_.rows = Index(lengths_.size());
 }

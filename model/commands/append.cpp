@@ -21,7 +21,9 @@ std::string objection_to_row(const std::vector<Token>& tokens, Index row, const 
                    " slots before it (clause 16)";
         }
         history = history.with({token.real, {}, token.back});
-        if (position_id(state.position_ids(), *history.last()) >= state.position_limit()) {
+        const Index id = position_id(state.position_ids(), *history.last());
+        if (id < 0) return at + ": its id lies below zero (clause 5)";
+        if (id >= state.position_limit()) {
             return at + ": its id lies beyond the " + std::string(state.tables()) + " (clause 5)";
         }
     }

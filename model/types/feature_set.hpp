@@ -51,6 +51,7 @@ enum class Feature : std::uint8_t {
     fork,
     finish,
     evict,
+    shift,
     save,
     tree,
     padded_query_computed,

@@ -72,6 +72,17 @@ struct Evict {
     bool operator==(const Evict&) const = default;
 };
 
+/// The position ids of a row, and of what is appended to it later, are `by` lower; stored keys that
+/// are turned already are turned back by as much.
+struct Shift {
+    static constexpr std::string_view name = "shift";
+
+    Index row = 0;
+    Index by = 0;  // not negative; no id falls below zero
+
+    bool operator==(const Shift&) const = default;
+};
+
 /// Every such command, one a line.
 using Lifecycle = std::variant<  //
     Reset,                       //
@@ -79,7 +90,8 @@ using Lifecycle = std::variant<  //
     Reorder,                     //
     Fork,                        //
     Finish,                      //
-    Evict>;
+    Evict,                       //
+    Shift>;
 
 inline std::string_view name_of(const Lifecycle& command) {
     return std::visit([](const auto& one) { return one.name; }, command);

@@ -120,6 +120,19 @@ void read(const Fields& fields, Evict& evict) {
     end = fields.slots("end");
 }
 
+void write(Json& json, const Shift& shift) {
+    const auto& [row, by] = shift;
+    json["row"] = row;
+    json["by"] = by;
+}
+
+void read(const Fields& fields, Shift& shift) {
+    auto& [row, by] = shift;
+    fields.only({"row", "by"});
+    row = fields.row("row");
+    by = fields.slots("by");
+}
+
 template <class... Commands>
 std::vector<std::string_view> names_of(const std::variant<Commands...>*) {
     return {Commands::name...};

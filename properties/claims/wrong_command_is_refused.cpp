@@ -2,6 +2,7 @@
 // Clauses 10 and 12: a command for a row that is not there, a length or slots that a row does not
 // have, no source at all: refused, and the state stays as it was. Numbers that look right once
 // their upper bits are cut off are among them. Only commands that the subject declares are given.
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "model/types/assert.hpp"
@@ -18,8 +19,8 @@ std::vector<Lifecycle> wrong_commands(const CacheState& state) {
     std::vector<Lifecycle> commands;
     const Index rows = state.row_count();
     for (const Index row : {Index{-1}, rows, cut_to_32_bits}) {
-        commands.insert(commands.end(),
-                        {Reset{row}, Truncate{0, row}, Fork{row}, Finish{row}, Evict{row, 0, 1}});
+        commands.insert(commands.end(), {Reset{row}, Truncate{0, row}, Fork{row}, Finish{row},
+                                         Evict{row, 0, 1}, Shift{row, 0}});
         Reorder reorder;
         for (Index r = 0; r + 1 < rows; ++r) reorder.sources.push_back(r);
         reorder.sources.push_back(row);
@@ -33,6 +34,9 @@ std::vector<Lifecycle> wrong_commands(const CacheState& state) {
         }
         commands.insert(commands.end(), {Truncate{length + 1, std::nullopt}, Evict{r, 0, 0},
                                          Evict{r, -1, length}, Evict{r, length, length + 1}});
+        const Index lowest = std::max<Index>(state.row(r).lowest_id(state.position_ids()), 0);
+        for (const Index by : {Index{-1}, lowest + 1, cut_to_32_bits})
+            commands.emplace_back(Shift{r, by});
     }
     return commands;
 }

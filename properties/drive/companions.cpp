@@ -14,9 +14,11 @@ namespace {
 bool first_token(const TokenSite& site, const Token&) { return site.slot == 0; }
 
 /// Chosen tokens become padding where they were real, and the reverse. Contents go with it: what is
-/// real must be finite.
+/// real must be finite. The case as it is where ids would change with it of which a shift says how
+/// far they may fall.
 Case with_other_validity(const Case& test_case, const TokenChoice& chosen) {
     Case other = test_case;
+    if (holds_a_shift(test_case)) return other;
     for_each_token(other, [&](const TokenSite& site, Token& token) {
         if (!chosen(site, token)) return;
         if (!token.real) std::fill(token.input.begin(), token.input.end(), 0.25F);

@@ -15,10 +15,19 @@ namespace {
 constexpr Index rows_most = 5;
 
 /// In the order in which they are drawn: a seed has other cases in another one.
-enum class CommandKind : std::uint8_t { truncate, reorder, fork, finish, evict, reset, reload };
+enum class CommandKind : std::uint8_t {
+    truncate,
+    reorder,
+    fork,
+    finish,
+    evict,
+    reset,
+    reload,
+    shift
+};
 constexpr std::array kinds = {CommandKind::truncate, CommandKind::reorder, CommandKind::fork,
                               CommandKind::finish,   CommandKind::evict,   CommandKind::reset,
-                              CommandKind::reload};
+                              CommandKind::reload,   CommandKind::shift};
 
 class Life {
 public:
@@ -84,6 +93,8 @@ private:
                 return reset();
             case CommandKind::reload:
                 return reload();
+            case CommandKind::shift:
+                return shift();
         }
         return false;
     }
@@ -111,6 +122,12 @@ private:
             longest = std::min(longest, length(r));
         Truncate truncate{shorter(longest), std::nullopt};
         if (one) truncate.row = row;
+        for (Index r = 0; r < state_.row_count(); ++r) {
+            // A row whose ids begin below zero takes no token any more.
+            const bool is_meant = !one || r == row;
+            const PositionIds ids = case_.spec.position_ids;
+            if (is_meant && state_.row(r).up_to(truncate.length).next_id(ids) < 0) return false;
+        }
         apply(truncate);
         return true;
     }
@@ -183,6 +200,23 @@ private:
         return true;
     }
 
+    /// As far as ids go, or less. Where the first token stands in the way, it and some of those
+    /// after it are evicted first, as engines do that make room.
+    bool shift() {
+        const Index row = any_row();
+        if (!can(Feature::shift) || length(row) == 0) return false;
+        const auto lowest = [&] { return state_.row(row).lowest_id(case_.spec.position_ids); };
+        if (lowest() < 1 && can(Feature::evict)) {
+            const Index end = draw_.range(1, std::max<Index>(length(row) - 1, 1));
+            apply(Evict{row, 0, end});
+        }
+        if (lowest() < 1) return false;
+        const bool all = draw_.percent(50);
+        const Index some = draw_.range(1, lowest());
+        apply(Shift{row, all ? lowest() : some});
+        return true;
+    }
+
     /// Tokens for every row, or for some.
     void append() {
         const bool every_row = draw_.percent(50) || !can(Feature::unequal_counts);
@@ -243,7 +277,7 @@ bool has_padding(const Case& test_case) {
 
 FeatureSet life_features() {
     return {Feature::truncate, Feature::truncate_row, Feature::reorder, Feature::fork,
-            Feature::finish,   Feature::evict,        Feature::save};
+            Feature::finish,   Feature::evict,        Feature::save,    Feature::shift};
 }
 
 void draw_life(Draw& draw, const FeatureSet& allowed, Index commands, Case& test_case) {

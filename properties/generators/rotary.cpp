@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/quarter_turns.hpp"
 #include "oracles/sinusoid.hpp"
 
 namespace kvcheck {
@@ -26,9 +27,10 @@ void draw_pair(Draw& draw, int exponent, float& cosine, float& sine) {
 
 }  // namespace
 
-void draw_rotary(Draw& draw, FeatureSet allowed, Spec& spec) {
+void draw_rotary(Draw& draw, FeatureSet allowed, const FeatureSet& focus, Spec& spec) {
     const auto can = [&](Feature feature) { return allowed.has(feature); };
-    const bool is_turned = draw.percent(25);
+    // What a shift turns back is what was turned.
+    const bool is_turned = draw.percent(focus.has(Feature::shift) ? 70 : 25);
     const bool adjacent = draw.percent(50);
     const bool partial = draw.percent(35);
     const Index part = draw.below(std::max<Index>(spec.key_width / 2, 1));
@@ -68,6 +70,15 @@ std::vector<float> draw_rotary_table(Draw& draw, Index positions, Index width) {
         }
     }
     return table;
+}
+
+std::vector<float> draw_quarter_turns(Draw& draw, Index positions, Index width) {
+    // Half a turn looks the same in both directions, so most are a quarter or three.
+    static const std::vector<Index> any = {1, 1, 3, 3, 2, 0};
+    std::vector<Index> steps;
+    for (Index pair = 0; pair < width / 2; ++pair) steps.push_back(draw.pick(any));
+    if (!steps.empty()) steps.front() = 1;
+    return quarter_turns(positions, steps);
 }
 
 }  // namespace kvcheck

@@ -13,9 +13,11 @@
 namespace kvcheck {
 
 /// Now and then pairs of elements that are turned, in a head that is wide enough or may become so.
-void draw_rotary(Draw& draw, FeatureSet allowed, Spec& spec);
+void draw_rotary(Draw& draw, FeatureSet allowed, const FeatureSet& focus, Spec& spec);
 
 /// [positions][width]
+/// Of quarter turns, which shifts need.
+std::vector<float> draw_quarter_turns(Draw& draw, Index positions, Index width);
 std::vector<float> draw_rotary_table(Draw& draw, Index positions, Index width);
 
 }  // namespace kvcheck

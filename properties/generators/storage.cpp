@@ -141,6 +141,10 @@ void draw_storage(Draw& draw, FeatureSet allowed, bool may_be_long, Case& test_c
     if (chance < 6 && allowed.has(Feature::bf16_storage)) storage = Storage::bf16;
     if (chance >= 6 && chance < 14 && allowed.has(Feature::fp16_storage)) storage = Storage::fp16;
     if (chance >= 14 && chance < 20 && allowed.has(Feature::int8_storage)) storage = Storage::int8;
+    // Turned keys that are integers times a scale are no case for a shift.
+    const bool is_turned = test_case.spec.rotary != Rotary::none;
+    if (storage == Storage::int8 && is_turned && holds_a_shift(test_case))
+        storage = Storage::element;
     test_case.spec.storage = storage;
     const bool is_attention = test_case.spec.level == Level::attention;
     const bool stands_still = storage == Storage::bf16 || storage == Storage::fp16;

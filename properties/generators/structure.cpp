@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "model/quarter_turns.hpp"
 #include "properties/generators/calls.hpp"
 #include "properties/generators/conventions.hpp"
 #include "properties/generators/life.hpp"
@@ -112,7 +113,7 @@ struct Builder {
         if (level == Level::layer && !can(Feature::free_model_width)) fix_model_width(spec);
         draw_visibility(draw, allowed, focus, spec);
         draw_additions(draw, allowed, focus, spec);
-        draw_rotary(draw, allowed, spec);
+        draw_rotary(draw, allowed, focus, spec);
         return spec;
     }
 
@@ -351,8 +352,9 @@ Case draw_structure(Draw& draw, Level level, FeatureSet allowed, const FeatureSe
         // Some query leaves a token behind.
         test_case.spec.window = std::clamp<Index>(*test_case.spec.window, 1, longest - 1);
     }
+    const Index least_positions = holds_a_shift(test_case) ? turns_period : 1;
     test_case.parameters =
-        zero_parameters(test_case.spec, std::max<Index>(longest + spare_positions, 1));
+        zero_parameters(test_case.spec, std::max(longest + spare_positions, least_positions));
     if (!allowed.has_all(features_of(test_case))) {
         // Rows at different paces can need what the subject lacks; token by token needs least.
         test_case = token_by_token(test_case);

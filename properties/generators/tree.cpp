@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "model/case_hash.hpp"
-#include "model/walk.hpp"
+#include "model/commands/shift.hpp"
 #include "properties/generators/draw.hpp"
 
 namespace kvcheck {
@@ -24,20 +24,34 @@ Index draw_back(Draw& draw, Index slot, Index back_of_previous) {
 }
 
 /// `always`: of every row that is longer than one slot.
-void branch(Draw& draw, bool always, Case& test_case) {
-    for_each_append(test_case, [&](Index, Append& append, const CacheState& before) {
-        for (Index r = 0; r < before.row_count(); ++r) {
-            const bool is_draft = draw.percent(60) || always;
-            Index slot = before.row(r).length();
-            const auto& last = before.row(r).last();
-            Index previous = last ? last->token.back : 1;
-            for (Token& token : append.rows[std::size_t(r)]) {
-                if (is_draft && slot > 0) token.back = draw_back(draw, slot, previous);
-                previous = token.back;
-                ++slot;
-            }
+void branch(Draw& draw, bool always, Append& append, const CacheState& before) {
+    for (Index r = 0; r < before.row_count(); ++r) {
+        const bool is_draft = draw.percent(60) || always;
+        Index slot = before.row(r).length();
+        const auto& last = before.row(r).last();
+        Index previous = last ? last->token.back : 1;
+        for (Token& token : append.rows[std::size_t(r)]) {
+            if (is_draft && slot > 0) token.back = draw_back(draw, slot, previous);
+            previous = token.back;
+            ++slot;
         }
-    });
+    }
+}
+
+/// False where a token would come with an id below zero.
+bool branch(Draw& draw, bool always, Case& test_case) {
+    CacheState state(test_case.spec, std::numeric_limits<Index>::max());
+    for (Command& command : test_case.program) {
+        if (auto* const append = std::get_if<Append>(&command)) {
+            branch(draw, always, *append, state);
+        } else if (auto* const shift = std::get_if<Shift>(&command)) {
+            // Ids along a path are lower than those along the row: there is less to take off them.
+            fit(*shift, state);
+        }
+        if (!state.objection(command).empty()) return false;
+        state.apply(command);
+    }
+    return true;
 }
 
 /// One slot of each row is accepted: the next token follows it, and of the last few slots those
@@ -65,7 +79,9 @@ void commit(Draw& draw, const FeatureSet& allowed, Case& test_case) {
         tokens.push_back(zero_token(test_case.spec, true));
         tokens.back().back = length - leaf;
     }
-    if (count_max(next) > 0) test_case.program.emplace_back(std::move(next));
+    // The id of what follows a slot that is evicted may lie below zero in a row that was shifted.
+    if (count_max(next) > 0 && state.objection(next).empty())
+        test_case.program.emplace_back(std::move(next));
 }
 
 }  // namespace
@@ -77,7 +93,7 @@ void draw_tree(const FeatureSet& allowed, bool is_wanted, Case& test_case) {
     const bool is_drawn = draw.percent(15) || is_wanted;
     if (!is_drawn || !allowed.has(Feature::tree)) return;
     Case tree = test_case;
-    branch(draw, is_wanted, tree);
+    if (!branch(draw, is_wanted, tree)) return;
     if (draw.percent(25)) commit(draw, allowed, tree);
     // A padded token without ancestors sees nothing, and not every subject has a value for that.
     if (allowed.has_all(features_of(tree))) test_case = std::move(tree);

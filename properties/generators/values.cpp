@@ -243,8 +243,10 @@ void fill_values(Case& test_case, const Recipe& recipe, bool nonfinite_padding) 
         if (&array.in(parameters) == &parameters.rotary_table && array.exists(spec)) {
             constexpr std::uint64_t apart = 0x9e3779b97f4a7c15U;  // from the numbers of the family
             Draw draw(SplitMix(recipe.seed ^ apart));
-            parameters.rotary_table =
-                draw_rotary_table(draw, position_count(spec, parameters), spec.turned_width());
+            const Index positions = position_count(spec, parameters);
+            parameters.rotary_table = holds_a_shift(test_case)
+                                          ? draw_quarter_turns(draw, positions, spec.turned_width())
+                                          : draw_rotary_table(draw, positions, spec.turned_width());
             continue;
         }
         std::vector<float>& numbers = array.in(parameters);

@@ -135,6 +135,18 @@ void add_simpler(const Evict& evict, const Shared& base, std::size_t n, Candidat
     add(evict.begin + 1, evict.end);
 }
 
+/// By less.
+void add_simpler(const Shift& shift, const Shared& base, std::size_t n, Candidates& list) {
+    list.mark(Index(n));
+    for (const Index by : {Index{1}, shift.by / 2, shift.by - 1}) {
+        if (by < 1 || by >= shift.by) continue;
+        list.add([=] {
+            return with_command(*base, n,
+                                [&](Command& command) { std::get<Shift>(command).by = by; });
+        });
+    }
+}
+
 /// Nothing: it can only go.
 void add_simpler(const Finish&, const Shared&, std::size_t, Candidates&) {}
 

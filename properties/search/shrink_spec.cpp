@@ -5,6 +5,8 @@
 #include <cmath>
 #include <type_traits>
 
+#include "model/quarter_turns.hpp"
+#include "model/splits.hpp"
 #include "model/types/spec_fields.hpp"
 #include "model/walk.hpp"
 #include "properties/search/shrink.hpp"
@@ -14,11 +16,17 @@ namespace {
 
 using Shared = std::shared_ptr<const Case>;
 
+/// Ids may have changed, and with them how far a row can be shifted.
+std::optional<Case> repaired(Case test_case) {
+    if (!repair(test_case)) return std::nullopt;
+    return test_case;
+}
+
 std::optional<Case> changed(const Case& base, void (*change)(Case&)) {
     Case plainer = base;
     change(plainer);
     if (plainer == base) return std::nullopt;
-    return plainer;
+    return repaired(std::move(plainer));
 }
 
 void no_offsets(Case& test_case) {
@@ -34,7 +42,8 @@ void no_spare_positions(Case& test_case) {
     Index needed = 1;
     for_each_end(test_case, [&](const CacheState& state, Index row) {
         const auto& last = state.row(row).last();
-        if (last) needed = std::max(needed, position_id(test_case.spec.position_ids, *last) + 1);
+        if (last) needed = std::max(needed, unshifted_id(test_case.spec.position_ids, *last) + 1);
+        if (state.row(row).shift() > 0) needed = std::max(needed, turns_period);
     });
     const auto cut = [&](std::vector<float>& table, Index width) {
         table.resize(std::min(table.size(), std::size_t(needed * width)));
@@ -98,14 +107,14 @@ std::optional<Case> with_parent(const Case& base, const TokenSite& site, Index b
     std::get<Append>(plainer.program[std::size_t(site.command)])
         .rows[std::size_t(site.row)][std::size_t(site.index)]
         .back = back;
-    return plainer;
+    return repaired(std::move(plainer));
 }
 
 std::optional<Case> with_real_token(const Case& base, const TokenSite& site) {
     Case plainer = base;
     make_real(std::get<Append>(plainer.program[std::size_t(site.command)])
                   .rows[std::size_t(site.row)][std::size_t(site.index)]);
-    return plainer;
+    return repaired(std::move(plainer));
 }
 
 }  // namespace

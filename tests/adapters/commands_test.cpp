@@ -27,11 +27,17 @@ Case case_with_every_command() {
                                                                  zero_token(test_case.spec, true)));
         return append;
     };
-    test_case.program = {append(3, 3),   Evict{1, 0, 2},
-                         Truncate{2, 1}, Reorder{{2, 0, 1, 0}},
-                         Fork{2},        Truncate{1, std::nullopt},
-                         Reset{3},       append(5, 1),
-                         Finish{4},      Reset{},
+    test_case.program = {append(3, 3),
+                         Evict{1, 0, 2},
+                         Shift{1, 2},
+                         Truncate{2, 1},
+                         Reorder{{2, 0, 1, 0}},
+                         Fork{2},
+                         Truncate{1, std::nullopt},
+                         Reset{3},
+                         append(5, 1),
+                         Finish{4},
+                         Reset{},
                          append(5, 1)};
     return test_case;
 }
@@ -39,6 +45,7 @@ Case case_with_every_command() {
 TEST(CCommands, ArriveAtTheirFunctionsWithTheirArguments) {
     const std::string right =
         "evict 1 0 2\n"
+        "shift 1 2\n"
         "truncate 1 2\n"
         "reorder 2 0 1 0\n"
         "fork 2\n"
@@ -64,7 +71,7 @@ TEST(CCommands, WithoutTheirFunctionAreNotDeclared) {
     const std::vector<std::pair<std::string, std::string>> table = {
         {"reset_row", "reset_row/1"}, {"truncate", "truncate/1"}, {"truncate_row", "truncate/1"},
         {"reorder", "reorder/1"},     {"fork", "fork/1"},         {"finish", "finish/1"},
-        {"evict", "evict/1"},         {"save", "save/1"}};
+        {"evict", "evict/1"},         {"save", "save/1"},         {"shift", "shift/1"}};
     for (const auto& [feature, name] : table) {
         const std::string features = "attention batch unequal_counts " + feature;
         const Outcome run = kvcheck_with({"run", "--subject", plugin("TELLS"), "--in-process"}, "",

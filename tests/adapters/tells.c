@@ -53,6 +53,12 @@ static int tell_evict(Session* s, int64_t row, int64_t begin, int64_t end, char*
     return evict(s, row, begin, end, message, size);
 }
 
+/* It turns nothing and has no ids: a shift changes none of its numbers. */
+static int tell_shift(Session* s, int64_t row, int64_t by, char* message, size_t size) {
+    tell("shift %d %d\n", (int)row, (int)by);
+    return row < s->spec.rows ? KVCHECK_DONE : kvcheck_refuse(message, size, "no such row");
+}
+
 static const void* telling_extension(const char* name) {
     KVCHECK_EXTENSION(name, "reset_row/1", kvcheck_reset_row, tell_reset_row);
     KVCHECK_EXTENSION(name, "truncate/1", kvcheck_truncate, tell_truncate);
@@ -60,6 +66,7 @@ static const void* telling_extension(const char* name) {
     KVCHECK_EXTENSION(name, "fork/1", kvcheck_fork, tell_fork);
     KVCHECK_EXTENSION(name, "finish/1", kvcheck_finish, tell_finish);
     KVCHECK_EXTENSION(name, "evict/1", kvcheck_evict, tell_evict);
+    KVCHECK_EXTENSION(name, "shift/1", kvcheck_shift, tell_shift);
     return extension(name);
 }
 
@@ -67,7 +74,7 @@ const kvcheck_plugin* kvcheck_plugin_entry(void) {
     static kvcheck_plugin plugin;
     plugin = *honest_entry();
     plugin.features = KVCHECK_PLAIN_ATTENTION
-        " reset_row truncate truncate_row reorder varying_rows fork finish evict";
+        " reset_row truncate truncate_row reorder varying_rows fork finish evict shift";
     plugin.reset = tell_reset;
     plugin.get_extension = telling_extension;
     if (getenv("FEATURES") != NULL)

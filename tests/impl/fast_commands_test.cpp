@@ -10,6 +10,8 @@
 #include "impl/fast/fast.hpp"
 #include "impl/fast/kernels.hpp"
 #include "model/cache_state.hpp"
+#include "model/quarter_turns.hpp"
+#include "model/types/enum_names.hpp"
 #include "properties/catalogue.hpp"
 #include "properties/drive/sentence.hpp"
 #include "properties/search/search.hpp"
@@ -98,6 +100,11 @@ public:
         return *this;
     }
 
+    Program& with_storage(Storage storage) {
+        case_.spec.storage = storage;
+        return *this;
+    }
+
     const Case& result() const { return case_; }
 
 private:
@@ -107,7 +114,7 @@ private:
 };
 
 class FastCommands : public testing::TestWithParam<Conventions> {
-protected:
+public:
     Program program() const { return Program(GetParam()); }
 
     /// With one thread, and with two that share every step of rows cut as short as may be.
@@ -218,6 +225,35 @@ TEST_P(FastCommands, AFinishedRowMayBeForkedTruncatedAndReset) {
                      .then(Reset{2})
                      .append({0, 1, 2}));
 }
+
+/// Of every storage that may be turned twice.
+class FastShifts : public testing::TestWithParam<Storage> {};
+
+TEST_P(FastShifts, TurnKeysOfSharedBlocksInTheirOwnRowOnly) {
+    const Conventions quarter = {"QuarterTurns", [](Case& c) {
+                                     c.spec.rotary = Rotary::halves;
+                                     c.parameters.rotary_table = quarter_turns(capacity, {1, 3});
+                                 }};
+    Program program(quarter);
+    program.with_storage(GetParam())
+        .append({70, 130})
+        .then(Evict{0, 0, 5})
+        .then(Fork{0})
+        .then(Shift{0, 5})
+        .append({1, 1, 1})
+        .then(Evict{1, 0, 64})
+        .then(Shift{1, 63})
+        .then(Reload{})
+        .append({2, 3, 1})
+        .then(Shift{1, 1})
+        .then(Reorder{{1, 2, 0}})
+        .append({1, 2});
+    FastCommands::expect_right(program);
+}
+
+INSTANTIATE_TEST_SUITE_P(In, FastShifts,
+                         testing::Values(Storage::element, Storage::bf16, Storage::fp16),
+                         [](const auto& test) { return std::string(name_of(test.param)); });
 
 INSTANTIATE_TEST_SUITE_P(In, FastCommands, testing::ValuesIn(conventions),
                          [](const auto& test) { return test.param.name; });

@@ -63,7 +63,8 @@ void MirroredCache::apply(const Lifecycle& command) {
                             for (Index slot = evict.begin; slot < evict.end; ++slot) {
                                 entries[std::size_t(slot)].evicted = true;
                             }
-                        }},
+                        },
+                        [](const Shift&) {}},
                command);
 }
 

@@ -41,6 +41,7 @@ TEST(Command, NeedsWhatItIsOrCarries) {
     EXPECT_EQ(features_of(Command(Fork{0})), FeatureSet{Feature::fork});
     EXPECT_EQ(features_of(Command(Finish{0})), FeatureSet{Feature::finish});
     EXPECT_EQ(features_of(Command(Evict{0, 0, 1})), FeatureSet{Feature::evict});
+    EXPECT_EQ(features_of(Command(Shift{0, 1})), FeatureSet{Feature::shift});
     EXPECT_EQ(features_of(Command(Reload{})), FeatureSet{Feature::save});
 }
 

@@ -45,6 +45,7 @@ TEST(Oracles, AgreeOnGeneratedHistories) {
     Index compared = 0;
     Index evictions = 0;
     Index branches = 0;
+    Index shifts = 0;
     for (std::uint64_t n = 0; n < std::uint64_t(count); ++n) {
         Draw draw(SplitMix{n});
         const Level level = n % 2 == 0 ? Level::attention : Level::layer;
@@ -55,6 +56,7 @@ TEST(Oracles, AgreeOnGeneratedHistories) {
         for_each_end(test_case, [&](const CacheState& state, Index r) {
             std::vector<Token> row;
             std::vector<EvictedSlots> hidden;
+            std::vector<Index> shifted;
             std::vector<TokenTruth> truth;
             Truths truths(oracle);
             auto history = std::vector<std::shared_ptr<const Node>>();
@@ -67,9 +69,12 @@ TEST(Oracles, AgreeOnGeneratedHistories) {
                 hidden.push_back(node->evicted ? *node->evicted : EvictedSlots());
                 evictions += node->evicted ? 1 : 0;
                 branches += node->depth != node->slot ? 1 : 0;
+                shifted.push_back(node->shifted);
+                shifts += node->shifted > 0 ? 1 : 0;
                 truth.push_back(truths.of(node));
             }
-            const auto matrix = matrix_form(test_case.spec, test_case.parameters, row, hidden);
+            const auto matrix = matrix_form(test_case.spec, test_case.parameters, row, hidden,
+                                            StoredKeys::raw, shifted);
             const double magnitude = magnitude_of(matrix, row);
             for (std::size_t slot = 0; slot < row.size(); ++slot) {
                 const TokenTruth& token = truth[slot];
@@ -86,6 +91,7 @@ TEST(Oracles, AgreeOnGeneratedHistories) {
     EXPECT_GT(compared * whole, compared_of_whole * count);
     EXPECT_GT(evictions, 0);
     EXPECT_GT(branches, 0);
+    EXPECT_GT(shifts, 0);
 }
 
 /// One head of width one; q, k and v of each token.

@@ -60,6 +60,10 @@ class ForkSharesMemory final : public PlainRules {
     bool copies_a_fork() const override { return false; }
 };
 
+class ShiftTurnsKeysOn final : public PlainRules {
+    PlainShift shift() const override { return {.direction = 1}; }
+};
+
 class LoadsDamagedStates final : public PlainRules {
     bool checks_the_sum() const override { return false; }
 };

@@ -365,6 +365,8 @@ const std::vector<Fault>& faults() {
         {"ForkSharesMemory", "forks_do_not_mix",
          [] { return with_rules(std::make_shared<ForkSharesMemory>()); }},
         {"FinishesNothing", "finished_rows_stay", finishes_nothing},
+        {"ShiftTurnsKeysOn", "shifts_add_up",
+         [] { return with_rules(std::make_shared<ShiftTurnsKeysOn>()); }},
         {"ForgetsWhatItSaved", "saved_is_continued", forgets_what_it_saved},
         {"LoadsDamagedStates", "bad_save_is_refused",
          [] { return with_rules(std::make_shared<LoadsDamagedStates>()); }},

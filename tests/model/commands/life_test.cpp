@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Truncate, reorder, fork, finish and evict (clause 10): when each is admissible and what is left.
+// Truncate, reorder, fork, finish, evict and shift (clause 10): when each is admissible and what is
+// left.
 #include <gtest/gtest.h>
 
 #include "model/cache_state.hpp"
@@ -142,6 +143,51 @@ TEST(EvictedSlots, JoinWhatTouchesAndKeepTheirOrder) {
     EXPECT_EQ(slots.count(), 4);
     EXPECT_TRUE(slots.has(4));
     EXPECT_FALSE(slots.has(7));
+}
+
+TEST(Shift, LowersTheIdsToComeAndAddsUp) {
+    CacheState state = long_and_short();
+    state.apply(Evict{0, 0, 2});
+    state.apply(Shift{0, 1});
+    EXPECT_EQ(state.row(0).shift(), 1);
+    state.apply(tiny_append({"R", ""}));
+    EXPECT_EQ(position_id(PositionIds::slot, *state.row(0).last()), 2);
+    EXPECT_EQ(unshifted_id(PositionIds::slot, *state.row(0).last()), 3);
+    state.apply(Shift{0, 1});
+    EXPECT_EQ(state.numbers(0).next_id, 2);
+    EXPECT_EQ(state.numbers(0).next_slot, 4);
+    EXPECT_EQ(state.numbers(1).next_id, 1);
+}
+
+TEST(Shift, LeavesNoIdBelowZero) {
+    CacheState state = long_and_short();
+    EXPECT_EQ(state.objection(Shift{0, 0}), "");
+    EXPECT_EQ(state.objection(Shift{0, 1}), "shift of row 0 by 1: its lowest id is 0 (clause 10)");
+    EXPECT_EQ(state.objection(Shift{0, -1}),
+              "shift of row 0 by -1: its lowest id is 0 (clause 10)");
+    EXPECT_EQ(state.objection(Shift{2, 0}), "shift of row 2: no such row (clause 12)");
+    state.apply(Evict{0, 0, 1});  // the next real token is in slot 2
+    EXPECT_EQ(state.objection(Shift{0, 2}), "");
+    EXPECT_NE(state.objection(Shift{0, 3}), "");
+    state.apply(Evict{0, 2, 3});
+    EXPECT_EQ(state.objection(Shift{0, 3}), "");
+    EXPECT_NE(state.objection(Shift{0, 4}), "");
+}
+
+TEST(Shift, StaysThroughATruncateAndGoesWithItsRow) {
+    CacheState state = long_and_short();
+    state.apply(Evict{0, 0, 1});
+    state.apply(Shift{0, 2});
+    state.apply(Fork{0});
+    state.apply(Reorder{{2, 1}});
+    state.apply(Truncate{1, 0});
+    EXPECT_EQ(state.row(0).shift(), 2);
+    EXPECT_EQ(state.objection(tiny_append({"R", ""})),
+              "row 0, slot 1: its id lies below zero (clause 5)");
+    EXPECT_EQ(state.objection(tiny_append({"", "R"})), "");
+    state.apply(Reset{0});
+    EXPECT_EQ(state.row(0).shift(), 0);
+    EXPECT_EQ(state.objection(tiny_append({"R", ""})), "");
 }
 
 }  // namespace

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The worked examples of clauses 10 and 16: what the page says of rows that were truncated,
-// reordered, forked, finished, evicted from, saved and loaded, and of a draft that was committed,
-// is what the state machine and the rules make of them.
+// reordered, forked, finished, evicted from, shifted, saved and loaded, and of a draft that was
+// committed, is what the state machine and the rules make of them.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "model/cache_state.hpp"
+#include "model/quarter_turns.hpp"
+#include "model/rotary.hpp"
 #include "model/rules.hpp"
 #include "tests/model/documents.hpp"
 
@@ -134,12 +136,45 @@ TEST_F(Worked, AnAnchorThatIsEvicted) {
     EXPECT_THAT(page, HasSubstr("4, and its output is 8"));
 }
 
+TEST_F(Worked, Shift) {
+    spec.key_width = 2;
+    spec.rotary = Rotary::halves;
+    spec.capacity = 4;
+    Parameters parameters;
+    parameters.rotary_table = quarter_turns(4, {1});
+    const auto turned = [&](Index id) { return rotated<float>(spec, parameters, {1, 0}, id); };
+    const auto dot = [](const std::vector<float>& a, const std::vector<float>& b) {
+        return a[0] * b[0] + a[1] * b[1];
+    };
+    state.emplace(spec, 4);
+    const Token token{true, {1, 0, 1, 0, 0}};
+    state->apply(Append{{{token, token, token}}, std::nullopt});
+    apply(Evict{0, 0, 1});
+    apply(kvcheck::Shift{0, 1});
+    EXPECT_EQ(state->numbers(0).next_slot, 3);
+    EXPECT_EQ(state->numbers(0).next_id, 2);
+    EXPECT_THAT(page, HasSubstr("slot 3 and has id 2,"));
+    EXPECT_EQ(turned(1), (std::vector<float>{0, 1}));
+    EXPECT_EQ(turned(2), (std::vector<float>{-1, 0}));
+    EXPECT_THAT(page, HasSubstr("and are now (1, 0) and (0, 1)"));
+    for (const Index shift : {0, 1}) {
+        EXPECT_EQ(dot(turned(3 - shift), turned(1 - shift)), -1);
+        EXPECT_EQ(dot(turned(3 - shift), turned(2 - shift)), 0);
+    }
+    EXPECT_THAT(page, HasSubstr("its products with the two keys are -1 and 0;"));
+    // Id 3 for the query, and keys that are turned on.
+    EXPECT_EQ(dot(turned(3), turned(0)), 0);
+    EXPECT_EQ(dot(turned(3), turned(1)), -1);
+    EXPECT_EQ(dot(turned(2), turned(2)), 1);
+    EXPECT_EQ(dot(turned(2), turned(3)), 0);
+}
+
 TEST_F(Worked, SaveAndLoad) {
     begin({{1, 3, 5}});
     apply(Evict{0, 1, 2});
     const CacheState saved = *state;
     apply(values({{9}}));
-    EXPECT_THAT(page, HasSubstr("the object that saved it goes on, its output is " + output(0)));
+    EXPECT_THAT(page, HasSubstr("object that saved it goes on, its output is " + output(0)));
     *state = saved;
     apply(Reload{});
     EXPECT_EQ(state->numbers(0), saved.numbers(0));

@@ -22,7 +22,7 @@ Lifecycle read(const std::string& fields, Index rows,
 
 TEST(LifecycleJson, EveryCommandHasItsName) {
     EXPECT_THAT(lifecycle_names(),
-                ElementsAre("reset", "truncate", "reorder", "fork", "finish", "evict"));
+                ElementsAre("reset", "truncate", "reorder", "fork", "finish", "evict", "shift"));
     EXPECT_EQ(name_of(Lifecycle(Reset{})), "reset");
     EXPECT_EQ(lifecycle_names().size(), std::variant_size_v<Lifecycle>);
 }
@@ -38,7 +38,7 @@ TEST(LifecycleJson, WhatIsWrittenReadsBackAsTheSame) {
          {Lifecycle(Reset{}), Lifecycle(Reset{0}), Lifecycle(Reset{4}),
           Lifecycle(Truncate{3, std::nullopt}), Lifecycle(Truncate{0, 4}),
           Lifecycle(Reorder{{4, 0, 0}}), Lifecycle(Fork{2}), Lifecycle(Finish{1}),
-          Lifecycle(Evict{1, 2, 5})}) {
+          Lifecycle(Evict{1, 2, 5}), Lifecycle(Shift{1, 2})}) {
         const std::string text = to_json(command).dump();
         EXPECT_EQ(read(text, 5, {}, name_of(command)), command) << text;
     }

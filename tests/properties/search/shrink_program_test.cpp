@@ -49,6 +49,10 @@ std::string program_text(const std::optional<Case>& test_case) {
                      [&](const Fork& fork) { text += "fork " + std::to_string(fork.row); },
                      [&](const Finish& finish) { text += "finish " + std::to_string(finish.row); },
                      [&](const Reload&) { text += "reload"; },
+                     [&](const Shift& shift) {
+                         text += "shift " + std::to_string(shift.row) + " by " +
+                                 std::to_string(shift.by);
+                     },
                      [&](const Evict& evict) {
                          text += "evict " + std::to_string(evict.begin) + " to " +
                                  std::to_string(evict.end) + " of " + std::to_string(evict.row);
@@ -129,7 +133,7 @@ Size size_of_program(const Case& test_case) {
                          }
                      },
                      [&](const Fork& fork) { named += fork.row; }, [](const Finish&) {},
-                     [](const Reload&) {},
+                     [](const Reload&) {}, [&](const Shift& shift) { named += shift.by; },
                      [&](const Evict& evict) { named += evict.end - evict.begin; }},
             command);
     }

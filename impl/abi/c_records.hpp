@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Our records as the C interface has them. What they point to stays ours.
+#pragma once
+
+#include "impl/abi/kvcheck_plugin.h"
+#include "model/types/parameters.hpp"
+#include "model/types/spec.hpp"
+#include "model/types/view.hpp"
+
+namespace kvcheck {
+
+kvcheck_spec c_spec(const Spec& spec);
+
+/// Pointers into `parameters`.
+kvcheck_parameters c_parameters(const Spec& spec, const Parameters& parameters);
+
+template <class Byte>
+kvcheck_view c_view(const BasicView<Byte>& view) {
+    kvcheck_view c{};
+    c.data = const_cast<std::byte*>(view.data);
+    c.type = int32_t(view.type);
+    c.rank = view.shape.rank;
+    for (std::size_t i = 0; i < view.stride.size(); ++i) {
+        c.extent[i] = view.shape.extent[i];
+        c.stride[i] = view.stride[i];
+    }
+    return c;
+}
+
+}  // namespace kvcheck

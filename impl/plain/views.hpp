@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// One row of a call's arrays as a matrix of the textbook subject, and back.
+#pragma once
+
+#include <Eigen/Core>
+
+#include "model/types/view.hpp"
+
+namespace kvcheck {
+
+template <class Scalar>
+using RowMatrix = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+/// The first `count` tokens of row r of a view [rows][tokens][heads][width], heads beside each
+/// other.
+template <class Scalar>
+RowMatrix<Scalar> read_row(const InputView& view, Index r, Index count) {
+    const Index heads = view.shape.extent[2];
+    const Index width = view.shape.extent[3];
+    RowMatrix<Scalar> values(count, heads * width);
+    for (Index t = 0; t < count; ++t) {
+        for (Index h = 0; h < heads; ++h) {
+            for (Index d = 0; d < width; ++d) {
+                values(t, h * width + d) = view.at<Scalar>(r, t, h, d);
+            }
+        }
+    }
+    return values;
+}
+
+/// Into a view [rows][tokens][width] or [rows][tokens][heads][width].
+template <class Scalar>
+void write_row(const OutputView& view, Index r, const RowMatrix<Scalar>& values) {
+    for (Index t = 0; t < values.rows(); ++t) {
+        for (Index i = 0; i < values.cols(); ++i) {
+            if (view.shape.rank == 3) {
+                view.at<Scalar>(r, t, i) = values(t, i);
+            } else {
+                const Index width = view.shape.extent[3];
+                view.at<Scalar>(r, t, i / width, i % width) = values(t, i);
+            }
+        }
+    }
+}
+
+}  // namespace kvcheck
