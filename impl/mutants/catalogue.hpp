@@ -22,7 +22,8 @@ struct MutantEntry {
     Index cases = 50;         // random cases a level within which it must be caught
     Index beside_a_sink = 0;  // tokens that the minimum has there, where a sink stands for a key
     Minimum other = {0, 0, 0, 0};  // of a second finding that the fault leads to, if there is one
-    Minimum of_a_tree = {0, 0, 0, 0};  // of one that rows show whose ids alone differ, if any
+    /// Of one that rows show whose ids differ, or which are finished, if any.
+    Minimum third = {0, 0, 0, 0};
 };
 
 const std::vector<MutantEntry>& mutants();

@@ -49,6 +49,8 @@ Verdict shifts_add_up(Subject& subject, const Case& test_case, Oracle& oracle) {
         Continuation life(test_case, past, features);
         if (features.has(Feature::evict)) make_room(life);
         if (!shift_rows(life, 2) || !life.append(2)) continue;
+        // Room again, so that the keys of these tokens are turned, too.
+        if (features.has(Feature::evict)) make_room(life);
         shift_rows(life, 1);
         Afterlife(judge, subject, std::move(life), oracle).judge_forgotten();
     }

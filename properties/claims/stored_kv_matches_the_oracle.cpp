@@ -15,6 +15,7 @@ namespace {
 /// was before.
 bool all_keys_are_right(const Run& run, Truths& truths, bool rotated, int digits) {
     for (const Run::Export& exported : run.exports) {
+        if (rotated && exported.stored.history.shift() > 0) continue;  // turned back since then
         for (auto token = exported.stored.history.last(); token; token = token->before) {
             const StoredTruth& right = truths.stored(token);
             if (!right.in_domain || exported.stored.history.is_evicted(token->slot)) continue;

@@ -45,6 +45,7 @@ Case with_other_counts(const Case& test_case) {
 Case with_other_parameters(const Case& test_case) {
     Case other = test_case;
     for (const ParameterArray& array : parameter_arrays()) {
+        if (array.name == "rotary_table" && holds_a_shift(test_case)) continue;
         for (float& number : array.in(other.parameters))
             number = number == 0.5F ? 2.0F : 1 - number;
     }

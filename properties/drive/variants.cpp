@@ -155,8 +155,11 @@ Case stranger_to(const Case& test_case, FeatureSet features) {
         const auto* reorder = std::get_if<Reorder>(&command);
         if (reorder != nullptr && !features.has(Feature::varying_rows))
             command = for_as_many_rows(*reorder, state.row_count());
-        // What the stranger's rows do not admit gives way to tokens.
-        if (std::holds_alternative<Append>(command) || !state.objection(command).empty()) {
+        // What the stranger's rows, or its table, do not admit gives way to tokens.
+        const bool turns_back =
+            std::holds_alternative<Shift>(command) && spec.rotary != Rotary::none;
+        if (std::holds_alternative<Append>(command) || turns_back ||
+            !state.objection(command).empty()) {
             Append append;
             for (Index r = 0; r < state.row_count(); ++r)
                 append.rows.emplace_back(state.row(r).is_finished() ? 0 : 1, token);

@@ -78,6 +78,7 @@ private:
         for (Index n = 0; n < length(row); ++n) all_.emplace_back(Truncate{n, row});
         if (rows() < rows_most) all_.emplace_back(Fork{row});
         all_.emplace_back(Finish{row});
+        all_.emplace_back(Shift{row, 1});
         for (Index begin = 0; begin < length(row); ++begin) {
             for (Index end = begin + 1; end <= length(row); ++end)
                 all_.emplace_back(Evict{row, begin, end});
@@ -93,8 +94,10 @@ private:
 Append one_token_each(const Spec& spec, const CacheState& state) {
     Append append;
     for (Index r = 0; r < state.row_count(); ++r) {
-        const Index count = state.row(r).is_finished() ? 0 : 1;
-        append.rows.emplace_back(std::size_t(count), zero_token(spec, true));
+        const History& row = state.row(r);
+        // A row that was cut down to ids below zero takes no token (clause 5).
+        const bool grows = !row.is_finished() && row.next_id(spec.position_ids) >= 0;
+        append.rows.emplace_back(grows ? 1 : 0, zero_token(spec, true));
     }
     return append;
 }

@@ -29,7 +29,7 @@ Case case_with_every_command() {
     };
     test_case.program = {append(3, 3),
                          Evict{1, 0, 2},
-                         Shift{1, 2},
+                         Shift{1, 1},
                          Truncate{2, 1},
                          Reorder{{2, 0, 1, 0}},
                          Fork{2},
@@ -45,7 +45,7 @@ Case case_with_every_command() {
 TEST(CCommands, ArriveAtTheirFunctionsWithTheirArguments) {
     const std::string right =
         "evict 1 0 2\n"
-        "shift 1 2\n"
+        "shift 1 1\n"
         "truncate 1 2\n"
         "reorder 2 0 1 0\n"
         "fork 2\n"

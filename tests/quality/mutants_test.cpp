@@ -49,7 +49,7 @@ TEST_P(Mutant, IsCaughtSoonAndShrinksToItsMinimumOnEverySeed) {
         CaseSize minimum{least.rows, least.query_heads, least.tokens, least.commands};
         const bool stands_for_a_key = found->test_case.spec.sinks && entry().beside_a_sink > 0;
         if (stands_for_a_key) minimum.tokens = entry().beside_a_sink;
-        for (const MutantEntry::Minimum& other : {entry().other, entry().of_a_tree}) {
+        for (const MutantEntry::Minimum& other : {entry().other, entry().third}) {
             if (size == CaseSize{other.rows, other.query_heads, other.tokens, other.commands}) {
                 minimum = size;
             }

@@ -6,6 +6,7 @@
 
 #include "properties/drive/variants.hpp"
 #include "properties/generators/structure.hpp"
+#include "properties/generators/values.hpp"
 
 namespace kvcheck {
 namespace {
@@ -33,7 +34,8 @@ TEST(Splits, AreEveryCompositionOfAShortRow) {
 TEST(Variants, KeepTheTokensAndTheirOrder) {
     for (std::uint64_t n = 0; n < 100; ++n) {
         Draw draw(SplitMix{n});
-        const Case test_case = draw_structure(draw, Level::attention, FeatureSet::all(), {});
+        Case test_case = draw_structure(draw, Level::attention, FeatureSet::all(), {});
+        fill_values(test_case, {Family::uniform, n}, false);
         for (const auto& chunks : splits_of(6)) {
             const Case split = with_chunks(test_case, chunks);
             EXPECT_NO_THROW(validate(split));

@@ -14,6 +14,7 @@
 #include "impl/catalogue.hpp"
 #include "impl/mutants/catalogue.hpp"
 #include "model/case_file.hpp"
+#include "properties/drive/sentence.hpp"
 #include "properties/search/small_programs.hpp"
 #include "properties/search/small_worlds.hpp"
 
@@ -95,7 +96,9 @@ TEST(SmallPrograms, HoldOnTheBuiltInSubjects) {
     for (const SubjectEntry& entry : built_in_subjects()) {
         const auto subject = entry.make("built in");
         const SmallWorldsResult result = judged(*subject, commands);
-        EXPECT_FALSE(result.counterexample.has_value());
+        EXPECT_FALSE(result.counterexample.has_value())
+            << sentence_of(result.counterexample->verdict)
+            << to_text({result.counterexample->test_case, {}});
         EXPECT_EQ(result.cases, small_programs_of(commands));
         fmt::print("  {}: {} programs of up to {} commands, worst {:.2f} of the bound\n",
                    entry.name, result.cases, commands, result.worst_ratio);
