@@ -23,8 +23,10 @@ void judge_weights(Judge& judge, const Run& run, Oracle& oracle) {
             place.key = key->slot;
             for (std::size_t head = 0; head < heads.size(); ++head) {
                 place.head = Index(head);
-                judge.within({}, heads[head][std::size_t(key->slot)], "weight", place, 0,
-                             "weight of padding");
+                const double weight = heads[head][std::size_t(key->slot)];
+                // Beside a score that overflowed no weight is a number.
+                if (weight != 0 && !output.truth().in_domain) continue;
+                judge.within({}, weight, "weight", place, 0, "weight of padding");
             }
         }
     }

@@ -47,10 +47,10 @@ std::vector<float> turned_in_float(const Spec& spec, const Parameters& parameter
 
 Case rotary_case(std::uint64_t n) {
     for (std::uint64_t seed = 1000 * n;; ++seed) {
-        // What is stored of a rotated key is another matter, and so are keys that a shift turns back.
-        const FeatureSet unrounded =
-            FeatureSet::all().without({Feature::bf16_storage, Feature::fp16_storage,
-                                       Feature::int8_storage, Feature::shift});
+        // What is stored of a rotated key is another matter, and so are keys that a shift turns
+        // back.
+        const FeatureSet unrounded = FeatureSet::all().without(
+            {Feature::bf16_storage, Feature::fp16_storage, Feature::int8_storage, Feature::shift});
         Draw draw(SplitMix{seed});
         Case test_case = draw_structure(draw, Level::attention, unrounded, {});
         if (test_case.spec.rotary == Rotary::none) continue;

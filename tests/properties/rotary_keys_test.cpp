@@ -3,6 +3,7 @@
 // raw holds where it says so, and is caught where it says that they are rotated, and the reverse.
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <map>
 #include <set>
 
@@ -151,6 +152,32 @@ TEST(RotaryKeys, AreSaidToFitNothingWhereTheyAreWrongEitherWay) {
         EXPECT_GT(counts.failed, 5);
         EXPECT_EQ(counts.hints, std::set<std::string>{""});
     }
+}
+
+/// A real key whose rotation overflows, and a padded one.
+TEST(RotaryKeys, ThatOverflowLeaveNoWeightOfPaddingToJudge) {
+    Case test_case;
+    Spec& spec = test_case.spec;
+    spec.key_width = 2;
+    spec.capacity = 2;
+    spec.rotary = Rotary::halves;
+    test_case.parameters.rotary_table = {1, 0, 1, 1};
+    Append append;
+    append.rows = {{{false, {0, 0, 0, 0, 0}}, {true, {0, 0, -2e38F, -3e38F, 0}}}};
+    test_case.program.emplace_back(append);
+    Tamper tamper;
+    tamper.append = [](Session& inner, const AppendCall& call) {
+        const Status status = inner.append(call);
+        if (!call.weights) return status;
+        for (Index key = 0; key < 2; ++key)
+            call.weights->at<float>(0, 0, 1, key) = std::numeric_limits<float>::quiet_NaN();
+        return status;
+    };
+    const Property& property = *property_named("padding_is_invisible");
+    EXPECT_FALSE(check(property, *tampered(tamper), test_case).is_failure());
+    // The same weights where nothing overflows.
+    std::get<Append>(test_case.program.front()).rows[0][1].input = {0, 0, -2, -3, 0};
+    EXPECT_TRUE(check(property, *tampered(tamper), test_case).is_failure());
 }
 
 }  // namespace
