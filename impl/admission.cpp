@@ -50,6 +50,10 @@ std::string objection_to(const AppendCall& call, const Spec& spec, ElementType e
         }
         longest = std::max(longest, lengths[r] + count);
     }
+    if (call.log_sum_exp &&
+        !fits(*call.log_sum_exp, {spec.rows, tokens, spec.query_heads}, element)) {
+        return "log_sum_exp: wrong shape or element type";
+    }
     if (!call.weights) return {};
     const Shape& shape = call.weights->shape;
     const bool weights_fit =

@@ -55,6 +55,9 @@ struct AppendCall {
     OutputView output;                  // [rows][tokens][H][Dv] or [rows][tokens][D]
     std::optional<OutputView> weights;  // [rows][H][tokens][slots]; a row's entries at and
                                         // beyond its own length are unspecified
+    /// [rows][tokens][H], log sum exp(score) over the visible keys (clause 17). Only with the
+    /// feature log_sum_exp, and never where the spec has sinks.
+    std::optional<OutputView> log_sum_exp;
 };
 
 /// The view of one of a call's arrays, for whoever walks the lists of model/types/arrays.hpp.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Causal attention with grouped heads as plain loops over any scalar type: clauses 1 to 4 of
+// Causal attention with grouped heads as plain loops over any scalar type: clauses 1 to 4 and 17 of
 // docs/contract.md, nothing else. A scalar needs + - * /, comparison and exp; the reference runs
 // this at fifty digits. No cache appears here: a row is the sequence of all its tokens, or
 // one path of a tree.
@@ -30,6 +30,9 @@ struct Attended {
     std::vector<Scalar> weights;    // [keys], they sum to one, or with that of the sink
     std::optional<Scalar> sink;     // its weight, where there is one
     std::vector<Scalar> output;     // [Dv]; empty for a dead row
+    /// The log-sum-exp of the scores, and the sink's, is largest + log(sum); not of a dead row.
+    Scalar largest = Scalar(0);
+    Scalar sum = Scalar(0);  // of exp(score - largest)
 };
 
 /// softmax(scale * q.k) v over the visible keys, for one query head of the last token of `row`,
@@ -76,6 +79,8 @@ Attended<Scalar> attend(const Spec& spec, const Parameters& parameters, const Ru
         *result.sink /= sum;
     }
     for (Scalar& weight : result.weights) weight /= sum;
+    result.largest = largest;
+    result.sum = sum;
 
     for (Index d = 0; d < spec.value_width; ++d) {
         Scalar output(0);

@@ -134,6 +134,8 @@ public:
     double output(double o, const ElementSums& sums) const;
     double output(const ValueFacts& facts) const;
     WeightBounds weights() const;
+    /// Of the log-sum-exp: b of section 10.
+    double log_sum_exp() const;
 
 private:
     void bound_exponents(const QueryFacts& facts);
@@ -145,6 +147,7 @@ private:
     void expect_below(double size, double limit);
     /// g_j, of a weight that is formed again from the log-sum-exp (weight_bound.cpp).
     std::vector<double> again_exponents() const;
+    double log_sum_exp_from_sum() const;  // b_0
 
     Rounding rounding_;
     bool in_domain_ = true;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reference: model/attention.hpp and model/layer.hpp run in a wide number type, and the error
-// bound beside each value. A template over the number type, so that a test can ask for more digits;
-// everyone else uses Oracle (truth.hpp), which instantiates it once. Other rules than the right
-// ones give a wrong model's answers. Include in .cpp files only.
+// bound beside each value. A template, so that a test can ask for more digits; all else uses
+// Oracle. Other rules than the right ones give a wrong model's answers. Include in .cpp files only.
 #pragma once
 
 #include <algorithm>
@@ -264,15 +263,12 @@ private:
         }
     }
 
-    static std::vector<Answer> nan_answers(Index size) {
-        return std::vector<Answer>(std::size_t(size),
-                                   {std::numeric_limits<double>::quiet_NaN(), 0, 0});
-    }
-
     void answer_dead(TokenTruth& truth, Ball& attended) const {
         const auto size = std::size_t(spec_.attended_size());
         attended = {std::vector<Number>(size, Number(0)), std::vector<double>(size, 0)};
-        if (spec_.dead_row == DeadRow::nan) truth.output = nan_answers(spec_.output_size());
+        constexpr Answer nan = {std::numeric_limits<double>::quiet_NaN(), 0, 0};
+        if (spec_.dead_row == DeadRow::nan)
+            truth.output.assign(std::size_t(spec_.output_size()), nan);
     }
 
     void answer_head(const std::vector<const Read*>& row,
@@ -284,6 +280,7 @@ private:
         if (result.keys.empty()) {
             truth.weight_sum.push_back({0, 0, 0});
             truth.score_size.push_back(0);
+            truth.log_sum_exp.push_back({-std::numeric_limits<double>::infinity(), 0, 0});
             if (!spec_.sinks) return;
             // No key, no value: exactly zero.
             attended.value.insert(attended.value.end(), std::size_t(spec_.value_width), Number(0));
@@ -294,6 +291,8 @@ private:
         const QueryBound bound(rounding_, facts);
         truth.in_domain = truth.in_domain && bound.in_domain();
         const WeightBounds weight_bounds = bound.weights();
+        truth.log_sum_exp.push_back(
+            answer(result.largest + log(result.sum), enlarged(bound.log_sum_exp())));
         double largest = 0;
         for (std::size_t n = 0; n < result.keys.size(); ++n) {
             weights[result.keys[n]] = answer(result.weights[n], weight_bounds.each[n]);

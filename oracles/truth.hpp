@@ -35,6 +35,8 @@ struct TokenTruth {
         weights;                     // [H][depths up to this one]; invisible: exactly zero
     std::vector<Answer> weight_sum;  // [H]: one, or zero where dead
     std::vector<double> score_size;  // [H] |score| of the largest, 0 where dead
+    /// [H] -inf where dead; in fifty digits only, and meaningless beside a sink.
+    std::vector<Answer> log_sum_exp = {};
 };
 
 /// What is right to be stored of one token.

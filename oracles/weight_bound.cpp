@@ -24,21 +24,30 @@ struct PartialSums {
 
 }  // namespace
 
-std::vector<double> QueryBound::again_exponents() const {
-    const NumericProfile& profile = rounding_.profile;
-    const double log_n = std::log(keys_);
+double QueryBound::log_sum_exp_from_sum() const {
+    return -std::log1p(-denominator_roundings_) + rounding_.log_rel * log_sum_ +
+           rounding_.gamma(2) * (largest_score_ + 2 * std::log(keys_) + theta_max_) +
+           2 * keys_ * shift_factor_ * rounding_.exp_abs;
+}
+
+double QueryBound::log_sum_exp() const {
+    // Beyond the hull nothing is averaged: no sum is off by more than its worst term.
+    if (theta_max_ > theta_hull) return theta_max_ + log_sum_exp_from_sum();
     double raised = 0;   // sum_k a_k e^Theta_k
     double lowered = 0;  // sum_k a_k e^-Theta_k
     for (std::size_t j = 0; j < theta_.size(); ++j) {
-        raised += weight_[j] * std::exp(std::min(theta_[j], theta_hull));
+        raised += weight_[j] * std::exp(theta_[j]);
         lowered += weight_[j] * std::exp(-theta_[j]);
     }
-    const double from_sum = -std::log1p(-denominator_roundings_) + rounding_.log_rel * log_sum_ +
-                            rounding_.gamma(2) * (largest_score_ + 2 * log_n + theta_max_) +
-                            2 * keys_ * shift_factor_ * rounding_.exp_abs;  // b_0
     const double from_scores =
         lowered > 0 ? std::max(std::log(raised), -std::log(lowered)) : theta_max_;
-    const double total = from_scores + from_sum;  // b
+    return from_scores + log_sum_exp_from_sum();
+}
+
+std::vector<double> QueryBound::again_exponents() const {
+    const NumericProfile& profile = rounding_.profile;
+    const double from_sum = log_sum_exp_from_sum();
+    const double total = log_sum_exp();
     std::vector<double> exponents;
     for (std::size_t j = 0; j < theta_.size(); ++j) {
         exponents.push_back((theta_[j] - delta_[j]) + from_sum +

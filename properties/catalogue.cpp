@@ -104,6 +104,19 @@ const std::vector<Property>& properties() {
          {},
          anything,
          rows_normalise},
+        {"lse_matches_the_oracle",
+         "the log-sum-exp of the visible scores lies within its bound, minus infinity over none",
+         "17",
+         {Feature::log_sum_exp},
+         anything,
+         lse_matches_the_oracle},
+        {"parts_merge_to_the_whole",
+         "keys dealt out to several objects give outputs that merge to that of one, within a bound",
+         "17",
+         {Feature::log_sum_exp, Feature::padded_query_computed, Feature::padding_left,
+          Feature::padding_right, Feature::padding_holes, Feature::padding_all},
+         anything,
+         parts_merge_to_the_whole},
         {"stored_kv_matches_the_oracle",
          "each stored key and value lies within its bound; at attention level it is the input, or "
          "its "
@@ -216,7 +229,7 @@ const Property* property_named(std::string_view name) {
 }
 
 std::size_t telling_rank(std::string_view part) {
-    static constexpr std::array<std::string_view, 30> most_telling_first = {
+    static constexpr std::array<std::string_view, 32> most_telling_first = {
         // Where a call does not repeat itself, no other comparison of bits says anything.
         "same_call_same_bits",
         // One rule each, which no other fault breaks.
@@ -248,6 +261,8 @@ std::size_t telling_rank(std::string_view part) {
         "chunks_do_not_matter",
         "rows_normalise",
         "weights_match_the_oracle",
+        "lse_matches_the_oracle",
+        "parts_merge_to_the_whole",
         "outputs_match_the_oracle",
         // The same: in many cases at once, and in cases that nobody reads.
         "small_worlds",

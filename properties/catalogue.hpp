@@ -23,6 +23,8 @@ std::size_t telling_rank(std::string_view part);
 Verdict outputs_match_the_oracle(Subject&, const Case&, Oracle&);
 Verdict window_forgets(Subject&, const Case&, Oracle&);
 Verdict weights_match_the_oracle(Subject&, const Case&, Oracle&);
+Verdict lse_matches_the_oracle(Subject&, const Case&, Oracle&);
+Verdict parts_merge_to_the_whole(Subject&, const Case&, Oracle&);
 Verdict stored_kv_matches_the_oracle(Subject&, const Case&, Oracle&);
 Verdict rows_normalise(Subject&, const Case&, Oracle&);
 Verdict dead_rows_are_as_declared(Subject&, const Case&, Oracle&);

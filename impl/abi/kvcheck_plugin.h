@@ -116,11 +116,14 @@ typedef struct kvcheck_append {
     const int64_t* query_offset; /* [rows] or NULL: must be each row's next slot, else refuse */
     kvcheck_view
         output; /* [rows][tokens][query_heads][value_width] or [rows][tokens][model_width] */
-    kvcheck_view weights; /* [rows][query_heads][tokens][slots] with the extension weights/1,
-                             else rank 0; every slot of a row's length is to be written */
-    const int64_t* back;  /* [rows][tokens] or NULL, only with the feature tree: the parent of a
-                             token is so many slots before it, 1 for the slot before (so NULL says
-                             of all), one more than its own slot for none; else refuse */
+    kvcheck_view weights;     /* [rows][query_heads][tokens][slots] with the extension weights/1,
+                                 else rank 0; every slot of a row's length is to be written */
+    const int64_t* back;      /* [rows][tokens] or NULL, only with the feature tree: the parent of a
+                                 token is so many slots before it, 1 for the slot before (so NULL says
+                                 of all), one more than its own slot for none; else refuse */
+    kvcheck_view log_sum_exp; /* [rows][tokens][query_heads] with the extension log_sum_exp/1, else
+                                 rank 0: log sum exp(score) over the visible keys, -infinity over
+                                 none; never asked for where the spec has sinks */
 } kvcheck_append;
 
 typedef struct kvcheck_session kvcheck_session; /* the plug-in's own */
@@ -205,6 +208,8 @@ typedef struct kvcheck_save {
 } kvcheck_save;
 
 /* "weights/1": append fills call->weights. The table is empty; any non-NULL pointer says yes. */
+
+/* "log_sum_exp/1": append fills call->log_sum_exp. The table is empty. */
 
 /* "kv_export/1" */
 typedef struct kvcheck_kv_export {

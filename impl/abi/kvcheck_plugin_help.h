@@ -74,7 +74,8 @@ static inline int kvcheck_admit(const kvcheck_spec* spec, int32_t type, const in
         if (call->query_offset != NULL && call->query_offset[r] != lengths[r]) {
             return kvcheck_refuse(message, size, "query_offset is not the row's next slot");
         }
-        if (call->size < sizeof *call || call->back == NULL) continue;
+        if (call->size < offsetof(kvcheck_append, back) + sizeof call->back || call->back == NULL)
+            continue;
         for (int64_t t = 0; t < count; ++t) {
             const int64_t back = call->back[r * tokens + t];
             if (back < 1 || back > lengths[r] + t + 1) {

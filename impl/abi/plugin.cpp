@@ -80,6 +80,7 @@ public:
         if (call.back) c.back = call.back->data();
         c.output = c_view(call.output);
         if (call.weights) c.weights = c_view(*call.weights);
+        if (call.log_sum_exp) c.log_sum_exp = c_view(*call.log_sum_exp);
         Message message;
         return message.status(plugin_.append(session_, &c, message.data(), message.size()));
     }
@@ -221,6 +222,7 @@ public:
         require(path, Feature::shift, "shift/1");
         require(path, Feature::save, "save/1");
         require(path, Feature::weights, "weights/1");
+        require(path, Feature::log_sum_exp, "log_sum_exp/1");
         require(path, Feature::kv_export, "kv_export/1");
         require(path, Feature::poison_unused, "poison_unused/1");
         if (const auto* c = extension<kvcheck_profile>(plugin, "profile/1")) adopt(*c, path);

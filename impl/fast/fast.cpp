@@ -94,6 +94,7 @@ FeatureSet fast_features() {
                                   Feature::biases,
                                   Feature::free_model_width,
                                   Feature::weights,
+                                  Feature::log_sum_exp,
                                   Feature::kv_export,
                                   Feature::poison_unused}) {
         features.add(feature);

@@ -329,35 +329,14 @@ void FastSession::merge(const Wave& wave, const Task& task, const Scratch& scrat
 void FastSession::complete(const Wave& wave, const Task& task, const QueryRows& rows,
                            const Scratch& scratch) const {
     const Segment& segment = *task.segment;
+    if (wave.call.log_sum_exp) {
+        write_log_sum_exp(*wave.call.log_sum_exp, task, rows, scratch.state);
+    }
     const float dead = spec_.dead_row == DeadRow::nan ? std::numeric_limits<float>::quiet_NaN() : 0;
     kernels_.finish(scratch.state, rows, spec_.value_width, dead,
                     wave.output.at(segment.row, segment.position + task.first, task.head * group_),
                     scratch.scale);
     if (wave.call.weights) write_weights(*wave.call.weights, task, scratch);
-}
-
-void FastSession::write_weights(const OutputView& out, const Task& task,
-                                const Scratch& scratch) const {
-    const Segment& segment = *task.segment;
-    const QueryRows rows = queries(task, scratch);
-    const HeadBlocks blocks = cache_.head(segment.row, task.head);
-    const Index last = rows.slot(rows.rows - 1) / block_slots;
-    const Index slots = out.shape.extent[3];
-    for (Index first = 0; first < slots; first += block_slots) {
-        const Index block = first / block_slots;
-        if (block <= last) {
-            kernels_.weigh(blocks, rows, block, scratch.state.reference, scratch.scale,
-                           scratch.weights);
-        }
-        for (Index row = 0; row < rows.rows; ++row) {
-            const Index head = task.head * group_ + row % group_;
-            const Index token = segment.first + task.first + row / group_;
-            for (Index slot = first; slot < std::min(first + block_slots, slots); ++slot) {
-                out.at<float>(segment.row, head, token, slot) =
-                    block <= last ? scratch.weights[row * block_slots + slot - first] : 0;
-            }
-        }
-    }
 }
 
 Softmax FastSession::piece_states(const Task& task, Index piece) const {

@@ -93,6 +93,8 @@ private:
     void merge(const Wave& wave, const Task& task, const Scratch& scratch) const;
     void complete(const Wave& wave, const Task& task, const QueryRows& rows,
                   const Scratch& scratch) const;
+    void write_log_sum_exp(const OutputView& out, const Task& task, const QueryRows& rows,
+                           const Softmax& state) const;
     void write_weights(const OutputView& out, const Task& task, const Scratch& scratch) const;
 
     Upcoming upcoming_rows(const Array<const float>& array, const Task& task, Index width) const;

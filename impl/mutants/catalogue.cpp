@@ -7,6 +7,7 @@
 
 #include "impl/mutants/broken.hpp"
 #include "impl/mutants/commands.hpp"
+#include "impl/mutants/partial.hpp"
 #include "impl/mutants/saving.hpp"
 #include "impl/mutants/storage.hpp"
 #include "impl/mutants/trees.hpp"
@@ -308,6 +309,7 @@ const std::vector<MutantEntry>& mutants() {
         for (const MutantEntry& entry : mutants_of_saving()) all.push_back(entry);
         for (const MutantEntry& entry : mutants_of_storage()) all.push_back(entry);
         for (const MutantEntry& entry : mutants_of_trees()) all.push_back(entry);
+        for (const MutantEntry& entry : mutants_of_partial_attention()) all.push_back(entry);
         return all;
     }();
     return entries;

@@ -61,6 +61,7 @@ FeatureSet plain_features() {
             Feature::query_offset,
             Feature::validates,
             Feature::weights,
+            Feature::log_sum_exp,
             Feature::kv_export,
             Feature::rotated_keys,
             Feature::poison_unused,

@@ -5,6 +5,7 @@
 #include "impl/plain/storage.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace kvcheck {
 
@@ -56,6 +57,10 @@ double PlainRules::bias(const TokenPlace& query, Index key, float slope) const {
 }
 
 std::optional<float> PlainRules::sink(float given) const { return given; }
+
+double PlainRules::log_sum_exp(double largest, double sum) const { return largest + std::log(sum); }
+
+bool PlainRules::sums_hidden(const TokenPlace&, Index) const { return false; }
 
 Index PlainRules::entry_of(Index query_head) const { return query_head; }
 

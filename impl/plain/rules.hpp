@@ -96,6 +96,13 @@ public:
     /// The score of the sink: what is given, without the scale.
     virtual std::optional<float> sink(float given) const;
 
+    /// The log-sum-exp that is shown, where the largest score is `largest` and `sum` that of
+    /// exp(score - largest).
+    virtual double log_sum_exp(double largest, double sum) const;
+
+    /// True where the score of a key that is not seen is in the log-sum-exp all the same.
+    virtual bool sums_hidden(const TokenPlace& query, Index key) const;
+
     /// Which entry of the slopes, and of the sinks, belongs to a query head.
     virtual Index entry_of(Index query_head) const;
 

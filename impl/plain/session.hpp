@@ -282,12 +282,19 @@ private:
 
         std::vector<Index> keys;
         std::vector<Scalar> weights;  // scores at first
+        std::vector<Scalar> hidden;   // scores that are shown and not used
         for (Index key = 0; key < cache.length(); ++key) {
+            const auto score = [&] {
+                return capped(scale_ * query.dot(cache.key(kv_head, key))) +
+                       rules_->score_offset(place, key) + bias(place, key, head);
+            };
+            if (call.log_sum_exp && rules_->sums_hidden(place, key)) hidden.push_back(score());
             if (!rules_->sees(place, key)) continue;
             keys.push_back(key);
-            const Scalar score = scale_ * query.dot(cache.key(kv_head, key));
-            weights.push_back(capped(score) + rules_->score_offset(place, key) +
-                              bias(place, key, head));
+            weights.push_back(score());
+        }
+        if (call.log_sum_exp) {
+            call.log_sum_exp->at<Scalar>(r, place.index, head) = log_sum_exp(weights, hidden);
         }
         const std::optional<Scalar> sink = sink_of(head);
         const Storage sums = rules_->sums(spec_);
@@ -311,6 +318,15 @@ private:
             for (Scalar& sum : output) sum = Scalar(narrowed(sums, double(sum)));
         }
         return output;
+    }
+
+    Scalar log_sum_exp(std::vector<Scalar> scores, const std::vector<Scalar>& hidden) const {
+        scores.insert(scores.end(), hidden.begin(), hidden.end());
+        if (scores.empty()) return -std::numeric_limits<Scalar>::infinity();
+        const Scalar largest = *std::max_element(scores.begin(), scores.end());
+        Scalar sum = 0;
+        for (const Scalar score : scores) sum += std::exp(score - largest);
+        return Scalar(rules_->log_sum_exp(double(largest), double(sum)));
     }
 
     template <class Heads>

@@ -55,8 +55,9 @@ public:
         if (!has_views() && !output_fits_inputs(call, spec_)) {
             return Status::refused("the caller's own output has a wrong shape or type");
         }
-        const Index numbers =
-            call.output.shape.size() + (call.weights ? call.weights->shape.size() : 0);
+        const Index numbers = call.output.shape.size() +
+                              (call.weights ? call.weights->shape.size() : 0) +
+                              (call.log_sum_exp ? call.log_sum_exp->shape.size() : 0);
         Answer answer;
         const Status status =
             frames_ ? conversation_->ask_frame(append_frame(call, spec_, *frames_), answer, numbers)
@@ -68,6 +69,7 @@ public:
                 memory_fault_ = shown(std::string(frame.text("memory_fault")));
                 frame.elements("output", call.output);
                 if (call.weights) frame.elements("weights", *call.weights);
+                if (call.log_sum_exp) frame.elements("log_sum_exp", *call.log_sum_exp);
             });
         }
         return read_answer([&] {
@@ -75,6 +77,9 @@ public:
             if (call.output.shape.size() > 0) read_wire(root.member("output"), call.output);
             if (call.weights && call.weights->shape.size() > 0) {
                 read_wire(root.member("weights"), *call.weights);
+            }
+            if (call.log_sum_exp && call.log_sum_exp->shape.size() > 0) {
+                read_wire(root.member("log_sum_exp"), *call.log_sum_exp);
             }
             read_fault(root);
         });

@@ -35,6 +35,7 @@ Json views_of(const AppendCall& call, const Spec& spec) {
     }
     views["output"] = wire_json(claim_of(call.output));
     if (call.weights) views["weights"] = wire_json(claim_of(*call.weights));
+    if (call.log_sum_exp) views["log_sum_exp"] = wire_json(claim_of(*call.log_sum_exp));
     return views;
 }
 
@@ -103,6 +104,7 @@ Json append_body(const AppendCall& call, const Spec& spec, const Json& session, 
             std::vector<Index>(call.query_offset->begin(), call.query_offset->end());
     }
     if (call.weights) body["want_weights"] = true;
+    if (call.log_sum_exp) body["want_log_sum_exp"] = true;
     if (with_views) body["views"] = views_of(call, spec);
     return body;
 }
@@ -126,7 +128,9 @@ std::string append_frame(const AppendCall& call, const Spec& spec, Index session
     frame.claim(claim_of(call.output));
     frame.word(call.weights ? 1 : 0);
     if (call.weights) frame.claim(claim_of(*call.weights));
-    if (call.back) list(*call.back);
+    // A program that knows neither gets neither; one that knows trees alone, what it knows.
+    if (call.back || call.log_sum_exp) list(call.back.value_or(std::span<const Index>()));
+    if (call.log_sum_exp) frame.claim(claim_of(*call.log_sum_exp));
     return frame.take();
 }
 

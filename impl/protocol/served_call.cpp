@@ -58,6 +58,11 @@ void ServedCall::add_weights(const ViewClaim& claim) {
     call_.weights = weights_->output();
 }
 
+void ServedCall::add_log_sum_exp(const ViewClaim& claim) {
+    log_sum_exp_.emplace(placed_array("log_sum_exp", claim, claim.shape));
+    call_.log_sum_exp = log_sum_exp_->output();
+}
+
 ServedCall::ServedCall(const JsonPlace& body, const Spec& spec) {
     constexpr Index least = std::numeric_limits<Index>::min();
     constexpr Index most = std::numeric_limits<Index>::max();
@@ -95,6 +100,7 @@ ServedCall::ServedCall(const JsonPlace& body, const Spec& spec) {
     }
     add_output(claim_at(output_array(spec.level).name), spec, tokens);
     if (body.optional_member("want_weights")) add_weights(claim_at("weights"));
+    if (body.optional_member("want_log_sum_exp")) add_log_sum_exp(claim_at("log_sum_exp"));
 }
 
 ServedCall::ServedCall(FrameReader& frame, const Spec& spec) {
@@ -118,7 +124,11 @@ ServedCall::ServedCall(FrameReader& frame, const Spec& spec) {
     }
     add_output(frame.claim(output_array(spec.level).name), spec, tokens);
     if (frame.word("want_weights", 0, 1) != 0) add_weights(frame.claim("weights"));
-    if (!frame.at_end()) backs_ = list("back");
+    if (!frame.at_end()) {
+        backs_ = list("back");
+        if (backs_->empty()) backs_.reset();
+        if (!frame.at_end()) add_log_sum_exp(frame.claim("log_sum_exp"));
+    }
     frame.end();
 }
 
@@ -134,19 +144,21 @@ Json ServedCall::outputs() const {
     Json json;
     json["output"] = written(*output_);
     if (weights_) json["weights"] = written(*weights_);
+    if (log_sum_exp_) json["log_sum_exp"] = written(*log_sum_exp_);
     return json;
 }
 
 void ServedCall::write_outputs(FrameWriter& frame) const {
     frame.elements(output_->input());
     if (weights_) frame.elements(weights_->input());
+    if (log_sum_exp_) frame.elements(log_sum_exp_->input());
 }
 
 std::string ServedCall::memory_fault() const {
     for (const GuardedArray& input : inputs_) {
         if (!input.unchanged()) return "append changed one of its inputs, or memory around it";
     }
-    for (const auto* output : {&output_, &weights_}) {
+    for (const auto* output : {&output_, &weights_, &log_sum_exp_}) {
         if (*output && !(*output)->only_elements_changed()) {
             return "append wrote outside the elements of its outputs";
         }

@@ -36,6 +36,7 @@ private:
     GuardedArray& add_input(const TokenArray& array, const ViewClaim& claim, const Shape& right);
     void add_output(const ViewClaim& claim, const Spec& spec, Index tokens);
     void add_weights(const ViewClaim& claim);
+    void add_log_sum_exp(const ViewClaim& claim);
 
     AppendCall call_;
     std::vector<Index> counts_;
@@ -43,7 +44,7 @@ private:
     std::optional<std::vector<Index>> offsets_;
     std::optional<std::vector<Index>> backs_;
     std::deque<GuardedArray> inputs_;  // of input_arrays(level), where they stay
-    std::optional<GuardedArray> output_, weights_;
+    std::optional<GuardedArray> output_, weights_, log_sum_exp_;
 };
 
 }  // namespace kvcheck

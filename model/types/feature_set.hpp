@@ -66,6 +66,7 @@ enum class Feature : std::uint8_t {
     query_offset,
     validates,
     weights,
+    log_sum_exp,
     kv_export,
     rotated_keys,
     poison_unused,

@@ -20,7 +20,9 @@ CallMemory::CallMemory(const Spec& spec, const Append& append, const CallOptions
       options_(options),
       room_(damage == nullptr ? 0 : 1),
       output_(array(output_array(spec.level))),
-      weights_(options.element, {spec.rows, spec.query_heads, tokens_, options.slots}) {
+      weights_(options.element, {spec.rows, spec.query_heads, tokens_, options.slots}),
+      log_sum_exp_(options.element,
+                   {spec.rows, options.with_log_sum_exp ? tokens_ : 0, spec.query_heads}) {
     for_each_input(spec, [&](const TokenArray& input, Index begin, Index) {
         GuardedArray& memory = inputs_.emplace_back(array(input));
         fill(memory, input, append, begin);
@@ -40,6 +42,7 @@ CallMemory::CallMemory(const Spec& spec, const Append& append, const CallOptions
     if (append.query_offset) offsets_ = *append.query_offset;
     call_.output = output_.output();
     if (options.with_weights) call_.weights = weights_.output();
+    if (options.with_log_sum_exp) call_.log_sum_exp = log_sum_exp_.output();
     if (damage != nullptr) apply(*damage);
     call_.counts = counts_;
     call_.real = real_;
@@ -87,6 +90,7 @@ void CallMemory::apply(const Damage& damage) {
     }
     change(Role::output, call_.output);
     if (call_.weights) call_.weights->shape.extent[0] += damage.rows;
+    if (call_.log_sum_exp) call_.log_sum_exp->shape.extent[0] += damage.rows;
 }
 
 std::vector<double> CallMemory::output(Index row, Index t) const {
@@ -104,11 +108,18 @@ std::vector<double> CallMemory::weights(Index row, Index head, Index t, Index sl
     return weights;
 }
 
+std::vector<double> CallMemory::log_sum_exp(Index row, Index t) const {
+    std::vector<double> list(std::size_t(spec_.query_heads));
+    log_sum_exp_.read({row, t}, list);
+    return list;
+}
+
 std::string CallMemory::fault() const {
     for (const GuardedArray& input : inputs_) {
         if (!input.unchanged()) return "append changed one of its inputs, or memory around it";
     }
-    if (!output_.only_elements_changed() || !weights_.only_elements_changed()) {
+    if (!output_.only_elements_changed() || !weights_.only_elements_changed() ||
+        !log_sum_exp_.only_elements_changed()) {
         return "append wrote outside the elements of its outputs";
     }
     return {};

@@ -47,6 +47,7 @@ struct CallOptions {
     Arrangement arrangement;
     float beyond_count = 0;  // lies in the inputs beyond a row's count
     bool with_weights = false;
+    bool with_log_sum_exp = false;
     Index slots = 0;  // of the longest row after the call
 };
 
@@ -68,6 +69,9 @@ public:
     /// The first `slots` of its weights in one head.
     std::vector<double> weights(Index row, Index head, Index t, Index slots) const;
 
+    /// The log-sum-exps of a row's t-th token, [H].
+    std::vector<double> log_sum_exp(Index row, Index t) const;
+
     /// What was written that must not be, in words; empty where nothing was.
     std::string fault() const;
 
@@ -83,6 +87,7 @@ private:
     std::deque<GuardedArray> inputs_;  // of input_arrays(level)
     GuardedArray output_;
     GuardedArray weights_;
+    GuardedArray log_sum_exp_;
     std::vector<Index> counts_;
     std::vector<std::uint8_t> real_;
     std::vector<Index> offsets_;

@@ -214,6 +214,7 @@ CallOptions Drive::call_options(const Append& append) const {
     options.arrangement = options_.arrangement;
     options.beyond_count = options_.beyond_count.value_or(std::numeric_limits<float>::quiet_NaN());
     options.with_weights = asks_for_weights();
+    options.with_log_sum_exp = asks_for_log_sum_exp();
     for (Index r = 0; r < state_.row_count(); ++r) {
         const Index count = Index(append.rows[std::size_t(r)].size());
         options.slots = std::max(options.slots, state_.row(r).length() + count);
@@ -268,6 +269,7 @@ void Drive::record(const Append& append, const CallMemory& memory) {
             seen.history = history;
             seen.output = memory.output(r, t);
             seen.written = memory.is_written(r, t);
+            if (asks_for_log_sum_exp()) seen.log_sum_exp = memory.log_sum_exp(r, t);
             for (Index h = 0; h < spec_.query_heads && with_weights; ++h) {
                 seen.weights.push_back(memory.weights(r, h, t, length));
             }

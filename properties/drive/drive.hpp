@@ -29,6 +29,8 @@ struct DriveOptions {
     bool export_every_step = false;
     /// Ask for the weights, where the subject shows any.
     bool weights = true;
+    /// Ask for the log-sum-exps, where the subject shows any and the spec has no sinks.
+    bool log_sum_exp = false;
     /// Ask for the row numbers after every command; else never.
     bool numbers_every_step = false;
 };
@@ -42,6 +44,7 @@ struct Observation {
     std::vector<double> output;                // o[H*Dv] or y[D]
     std::vector<std::vector<double>> weights;  // [H][slots of the row after the call]; empty where
                                                // the subject shows none
+    std::vector<double> log_sum_exp;           // [H]; empty where it was not asked for
     bool written = true;                       // false: an element still holds the poison
 
     const Node& token() const { return *history.last(); }
@@ -116,6 +119,10 @@ private:
     void record_stored();
     std::optional<StoredRow> stored_row(Index row);
     void trouble(const Status& status, const std::string& call);
+    bool asks_for_log_sum_exp() const {
+        return options_.log_sum_exp && !spec_.sinks &&
+               capabilities_.features.has(Feature::log_sum_exp);
+    }
     bool asks_for_weights() const {
         return options_.weights && capabilities_.features.has(Feature::weights);
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <limits>
+#include <numbers>
 
 #include "impl/plain/rules.hpp"
 
@@ -29,6 +30,13 @@ class SeesNext final : public PlainRules {
     bool sees(const TokenPlace& query, Index key) const override {
         return (is_on_path(query, key) || key == query.slot() + 1) &&
                query.real[std::size_t(key)] && !is_evicted(query, key);
+    }
+};
+
+/// Logarithms of base 2.
+class LogSumExpInBase2 final : public PlainRules {
+    double log_sum_exp(double largest, double sum) const override {
+        return PlainRules::log_sum_exp(largest, sum) * std::numbers::log2e;
     }
 };
 

@@ -51,9 +51,10 @@ Tamper with_counts(std::function<void(std::vector<Index>& counts, Index tokens)>
     return tamper;
 }
 
-Tamper with_rules(std::shared_ptr<const PlainRules> rules) {
+template <class Rules>
+Tamper with() {
     Tamper tamper;
-    tamper.rules = std::move(rules);
+    tamper.rules = std::make_shared<Rules>();
     return tamper;
 }
 
@@ -314,17 +315,12 @@ Tamper drifts() {
 const std::vector<Fault>& faults() {
     static const std::vector<Fault> list = {
         {"DoubledOutput", "outputs_match_the_oracle", doubled_output},
-        {"ChunkLocalMask", "chunks_do_not_matter",
-         [] { return with_rules(std::make_shared<ChunkLocal>()); }},
-        {"SeesNext", "future_is_invisible",
-         [] { return with_rules(std::make_shared<SeesNext>()); }},
-        {"LeftBehindButMasked", "window_forgets",
-         [] { return with_rules(std::make_shared<LeftBehindButMasked>()); }},
-        {"OtherBranchesButMasked", "branches_do_not_mix",
-         [] { return with_rules(std::make_shared<OtherBranchesButMasked>()); }},
+        {"ChunkLocalMask", "chunks_do_not_matter", with<ChunkLocal>},
+        {"SeesNext", "future_is_invisible", with<SeesNext>},
+        {"LeftBehindButMasked", "window_forgets", with<LeftBehindButMasked>},
+        {"OtherBranchesButMasked", "branches_do_not_mix", with<OtherBranchesButMasked>},
         {"TakesAnyParent", "wrong_call_is_refused", takes_any_parent},
-        {"ZeroTimesNan", "padding_is_invisible",
-         [] { return with_rules(std::make_shared<ZeroInsteadOfSkipped>()); }},
+        {"ZeroTimesNan", "padding_is_invisible", with<ZeroInsteadOfSkipped>},
         {"ReadsBeyondCounts", "unused_memory_is_invisible", reads_beyond_counts},
         {"MixesRows", "rows_do_not_mix", mixes_rows},
         {"CountsOneTooMany", "cache_grows_exactly", counts_one_too_many},
@@ -355,6 +351,8 @@ const std::vector<Fault>& faults() {
         {"ScaledWeights", "weights_match_the_oracle", scaled_weights},
         {"WeightOfTheFuture", "weights_match_the_oracle", weight_of_the_future},
         {"ScaledWeightsDoNotSumToOne", "rows_normalise", scaled_weights},
+        {"LogSumExpInBase2", "lse_matches_the_oracle", with<LogSumExpInBase2>},
+        {"MergesInBase2", "parts_merge_to_the_whole", with<LogSumExpInBase2>},
         {"StoresNarrowed", "stored_kv_matches_the_oracle", exports_narrowed},
         {"OneForDeadRows", "dead_rows_are_as_declared", one_for_dead_rows},
         {"ResetsAllRowsForOne", "outputs_match_the_oracle", resets_all_rows_for_one},
@@ -362,16 +360,12 @@ const std::vector<Fault>& faults() {
         {"TruncatesTooMuch", "truncate_undoes_append", truncates_too_much},
         {"IgnoresACutThatIsTooLong", "wrong_command_is_refused", ignores_a_cut_that_is_too_long},
         {"ReordersBackwards", "reorder_is_replay", reorders_backwards},
-        {"ForkSharesMemory", "forks_do_not_mix",
-         [] { return with_rules(std::make_shared<ForkSharesMemory>()); }},
+        {"ForkSharesMemory", "forks_do_not_mix", with<ForkSharesMemory>},
         {"FinishesNothing", "finished_rows_stay", finishes_nothing},
-        {"ShiftTurnsKeysOn", "shifts_add_up",
-         [] { return with_rules(std::make_shared<ShiftTurnsKeysOn>()); }},
+        {"ShiftTurnsKeysOn", "shifts_add_up", with<ShiftTurnsKeysOn>},
         {"ForgetsWhatItSaved", "saved_is_continued", forgets_what_it_saved},
-        {"LoadsDamagedStates", "bad_save_is_refused",
-         [] { return with_rules(std::make_shared<LoadsDamagedStates>()); }},
-        {"EvictedButMasked", "evicted_is_hidden",
-         [] { return with_rules(std::make_shared<EvictedButMasked>()); }},
+        {"LoadsDamagedStates", "bad_save_is_refused", with<LoadsDamagedStates>},
+        {"EvictedButMasked", "evicted_is_hidden", with<EvictedButMasked>},
         {"KeepsMemoryOverReset", "reset_is_fresh", keeps_memory_over_reset},
         {"Drifts", "same_call_same_bits", drifts},
         {"ForgetsLastRow", "buffers_are_respected", forgets_last_row},

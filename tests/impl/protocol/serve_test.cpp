@@ -5,7 +5,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
 #include <unistd.h>
+#include <cmath>
 
 #include <cstdio>
 #include <stdexcept>
@@ -96,6 +98,19 @@ TEST(Serve, WeightsAreAnsweredWhereTheyAreWanted) {
         answers({open_request(1, 2), Json{{"append", body}}.dump(), append_request(1, {{}})});
     EXPECT_EQ(list[1].at("done").at("weights").dump(), "[[[[1,0],[0.5,0.5]]]]");
     EXPECT_FALSE(list[2].at("done").contains("weights"));
+}
+
+TEST(Serve, LogSumExpsAreAnsweredWhereTheyAreWanted) {
+    Json body = append_body(1, {{2, 4}});
+    body["want_log_sum_exp"] = true;
+    body["views"]["log_sum_exp"] = {
+        {"element", "f32"}, {"shape", {1, 2, 1}}, {"stride", {2, 1, 1}}, {"offset", 0}};
+    const auto list =
+        answers({open_request(1, 2), Json{{"append", body}}.dump(), append_request(1, {{}})});
+    const Json& shown = list[1].at("done").at("log_sum_exp").at(0);
+    EXPECT_EQ(shown.at(0).at(0).get<float>(), 0);
+    EXPECT_EQ(shown.at(1).at(0).get<float>(), std::log(2.0F));
+    EXPECT_FALSE(list[2].at("done").contains("log_sum_exp"));
 }
 
 TEST(Serve, AResetIsOfOneRowOrOfAll) {
