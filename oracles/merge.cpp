@@ -29,12 +29,12 @@ std::vector<Number> weights_of(std::vector<Number> log_sum_exps) {
 
 }  // namespace
 
-std::vector<double> merged(const std::vector<Part>& parts) {
+std::vector<double> merged(const std::vector<KeyPart>& parts) {
     std::vector<Number> seen;
-    for (const Part& part : parts) seen.emplace_back(part.log_sum_exp);
+    for (const KeyPart& part : parts) seen.emplace_back(part.log_sum_exp);
     const std::vector<double> nothing(parts.front().output.size(),
                                       std::numeric_limits<double>::quiet_NaN());
-    for (const Part& part : parts) {
+    for (const KeyPart& part : parts) {
         if (!std::isfinite(part.log_sum_exp)) return nothing;
     }
     const std::vector<Number> weights = weights_of(seen);
@@ -51,10 +51,11 @@ std::vector<double> merged(const std::vector<Part>& parts) {
     return output;
 }
 
-std::vector<Answer> bounded_by(const std::vector<Part>& parts, const std::vector<Answer>& whole) {
+std::vector<Answer> bounded_by(const std::vector<KeyPart>& parts,
+                               const std::vector<Answer>& whole) {
     std::vector<Number> right;
     double beta = 0;  // no log-sum-exp is further off
-    for (const Part& part : parts) {
+    for (const KeyPart& part : parts) {
         right.push_back(value_of(part.right));
         beta = std::max(beta, part.right.bound);
     }

@@ -11,7 +11,7 @@
 namespace kvcheck {
 
 /// One part of the keys that a query sees in one head, which holds one of them at least.
-struct Part {
+struct KeyPart {
     double log_sum_exp = 0;      // as it was seen, of natural logarithms
     Answer right;                // what it is
     std::vector<double> output;  // as it was seen, [elements]
@@ -20,9 +20,9 @@ struct Part {
 
 /// The merge of the outputs that were seen, in fifty digits and rounded to double, [elements].
 /// Needs: a part.
-std::vector<double> merged(const std::vector<Part>& parts);
+std::vector<double> merged(const std::vector<KeyPart>& parts);
 
 /// `whole`, the output over all keys, [elements], with the bound of a merge of these parts.
-std::vector<Answer> bounded_by(const std::vector<Part>& parts, const std::vector<Answer>& whole);
+std::vector<Answer> bounded_by(const std::vector<KeyPart>& parts, const std::vector<Answer>& whole);
 
 }  // namespace kvcheck

@@ -91,9 +91,9 @@ Values elements(const Values& values, const Head& head) {
 
 /// What the parts that hold a key the query sees have shown of one head; empty where a correct
 /// program may overflow in one of them.
-std::vector<Part> shown_by(Judge& judge, const std::vector<PartRun>& runs, std::size_t n,
-                           const Head& head, const Place& place) {
-    std::vector<Part> parts;
+std::vector<KeyPart> shown_by(Judge& judge, const std::vector<PartRun>& runs, std::size_t n,
+                              const Head& head, const Place& place) {
+    std::vector<KeyPart> parts;
     for (const PartRun& one : runs) {
         const Output& output = (*one.outputs)[n];
         const double seen = output.seen().log_sum_exp[std::size_t(head.number)];
@@ -105,7 +105,7 @@ std::vector<Part> shown_by(Judge& judge, const std::vector<PartRun>& runs, std::
                             "a log-sum-exp over no keys is minus infinity", place);
             continue;
         }
-        Part& part = parts.emplace_back();
+        KeyPart& part = parts.emplace_back();
         part.log_sum_exp = seen;
         part.right = truth.log_sum_exp[std::size_t(head.number)];
         part.output = elements(output.seen().output, head);
@@ -122,7 +122,7 @@ void judge_query(Judge& judge, const Output& whole, const std::vector<PartRun>& 
     for (const Head& head : heads) {
         place.head = head.number;
         place.element = Place::absent;
-        const std::vector<Part> parts = shown_by(judge, runs, n, head, place);
+        const std::vector<KeyPart> parts = shown_by(judge, runs, n, head, place);
         if (parts.empty()) continue;
         const std::vector<double> seen = merged(parts);
         const std::vector<Answer> right = bounded_by(parts, elements(truth.output, head));

@@ -28,14 +28,14 @@ TokenTruth example(const std::vector<bool>& held) {
     return row_truth(oracle, row).back();
 }
 
-Part exactly(const TokenTruth& truth) {
+KeyPart exactly(const TokenTruth& truth) {
     return {truth.log_sum_exp[0].hi, truth.log_sum_exp[0], {truth.output[0].hi}, truth.output};
 }
 
 TEST(Merge, OfTheExampleOfTheContractIsTheMeanOfAll) {
     const TokenTruth whole = example({true, true, true});
-    Part first = exactly(example({true, true, false}));
-    Part second = exactly(example({false, false, true}));
+    KeyPart first = exactly(example({true, true, false}));
+    KeyPart second = exactly(example({false, false, true}));
     EXPECT_DOUBLE_EQ(whole.log_sum_exp[0].hi, std::log(3));
     EXPECT_DOUBLE_EQ(first.log_sum_exp, std::log(2));
     EXPECT_EQ(second.log_sum_exp, 0);
@@ -72,12 +72,12 @@ TEST(Merge, OverNoKeysHasALogSumExpOfMinusInfinity) {
 }
 
 TEST(Merge, OfWhatIsNoNumberIsNone) {
-    const Part right = exactly(example({true, true, false}));
+    const KeyPart right = exactly(example({true, true, false}));
     for (const double wrong : {infinity, -infinity, std::nan("")}) {
-        Part of_weight = right;
+        KeyPart of_weight = right;
         of_weight.log_sum_exp = wrong;
         EXPECT_TRUE(std::isnan(merged({of_weight, right})[0])) << wrong;
-        Part of_output = right;
+        KeyPart of_output = right;
         of_output.output = {wrong};
         EXPECT_TRUE(std::isnan(merged({of_output, right})[0])) << wrong;
     }
@@ -89,8 +89,8 @@ TEST(Merge, BoundHoldsForTheWorstThatPartsMayShowAndIsNearlyReached) {
         for (const double apart : {0.0, 1.0, 100.0}) {
             // Two parts of equal weight, whose outputs lie `apart` from their mean of 1.
             const Answer equal = {0, 0, bound};
-            Part low = {-bound, equal, {1 - apart - bound}, {{1 - apart, 0, bound}}};
-            Part high = {bound, equal, {1 + apart + bound}, {{1 + apart, 0, bound}}};
+            KeyPart low = {-bound, equal, {1 - apart - bound}, {{1 - apart, 0, bound}}};
+            KeyPart high = {bound, equal, {1 + apart + bound}, {{1 + apart, 0, bound}}};
             for (const double sign : {1.0, -1.0}) {
                 low.log_sum_exp = -sign * bound;
                 high.log_sum_exp = sign * bound;
@@ -107,11 +107,11 @@ TEST(Merge, BoundHoldsForTheWorstThatPartsMayShowAndIsNearlyReached) {
 }
 
 TEST(Merge, OfPartsOfWhichNothingIsKnownIsWithinAnyBound) {
-    Part part = exactly(example({true, true, false}));
+    KeyPart part = exactly(example({true, true, false}));
     part.right.bound = 1e5;
     EXPECT_EQ(bounded_by({part, part}, part.right_output)[0].bound, infinity);
     // One of no weight, too.
-    Part faint = exactly(example({true, true, false}));
+    KeyPart faint = exactly(example({true, true, false}));
     faint.right.hi = faint.log_sum_exp = -1e4;
     faint.right_output[0].bound = infinity;
     EXPECT_EQ(
