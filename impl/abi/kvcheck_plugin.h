@@ -189,7 +189,9 @@ typedef struct kvcheck_evict {
 } kvcheck_evict;
 
 /* "shift/1": the position ids of the row, and of what is appended to it later, are `by` lower; keys
-   that are stored turned are turned back. */
+   that are stored turned are turned back. Refuse a negative `by`, and one by which the next id, or
+   that of a real token that is not evicted, would fall below zero. Truncate, reorder, fork and save
+   keep what a row was shifted by; reset forgets it. */
 typedef struct kvcheck_shift {
     int (*shift)(kvcheck_session* session, int64_t row, int64_t by, char* message,
                  size_t message_size);
@@ -209,7 +211,7 @@ typedef struct kvcheck_save {
 
 /* "weights/1": append fills call->weights. The table is empty; any non-NULL pointer says yes. */
 
-/* "log_sum_exp/1": append fills call->log_sum_exp. The table is empty. */
+/* "log_sum_exp/1": append fills call->log_sum_exp. The table is empty, as that of weights/1. */
 
 /* "kv_export/1" */
 typedef struct kvcheck_kv_export {

@@ -3,6 +3,7 @@
 // minus infinity where no key is seen. Judged by fifty digits always: it has no certificate.
 #include <cmath>
 
+#include "model/types/ieee.hpp"
 #include "properties/catalogue.hpp"
 #include "properties/drive/asked.hpp"
 #include "properties/drive/judge.hpp"
@@ -17,7 +18,9 @@ void judge_head(Judge& judge, const TokenTruth& truth, std::size_t head, double 
     } else if (std::isinf(seen) && seen < 0) {
         judge.holds();
     } else {
-        judge.fault("log-sum-exp over no keys", "a log-sum-exp over no keys is minus infinity",
+        judge.fault("log-sum-exp over no keys",
+                    "a log-sum-exp over no keys: got " + float_text(float(seen)) +
+                        ", must be minus infinity",
                     place);
     }
 }

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "model/case_hash.hpp"
+#include "model/types/ieee.hpp"
 #include "oracles/merge.hpp"
 #include "properties/catalogue.hpp"
 #include "properties/drive/asked.hpp"
@@ -102,7 +103,9 @@ std::vector<KeyPart> shown_by(Judge& judge, const std::vector<PartRun>& runs, st
         if (truth.standing.dead) {
             if (!std::isinf(seen) || seen > 0)
                 judge.fault("log-sum-exp over no keys",
-                            "a log-sum-exp over no keys is minus infinity", place);
+                            "a log-sum-exp over no keys: got " + float_text(float(seen)) +
+                                ", must be minus infinity",
+                            place);
             continue;
         }
         KeyPart& part = parts.emplace_back();

@@ -383,8 +383,7 @@ const std::vector<std::string_view>& reach_of_structures() {
         "some "
         "rows of 257, 300 or 2049 equal scores",
         "commands    in 35 %, 3 to 9 between the appends: truncate, reorder, fork, finish, evict, "
-        "reset; "
-        "up to 5 rows",
+        "reset, reload, shift; up to 5 rows",
         "scores      from subnormal to 2^121, of either sign",
     };
     return lines;
