@@ -31,9 +31,10 @@ std::vector<Number> weights_of(std::vector<Number> log_sum_exps) {
 
 std::vector<double> merged(const std::vector<KeyPart>& parts) {
     std::vector<Number> seen;
+    seen.reserve(parts.size());
     for (const KeyPart& part : parts) seen.emplace_back(part.log_sum_exp);
-    const std::vector<double> nothing(parts.front().output.size(),
-                                      std::numeric_limits<double>::quiet_NaN());
+    std::vector<double> nothing(parts.front().output.size(),
+                                std::numeric_limits<double>::quiet_NaN());
     for (const KeyPart& part : parts) {
         if (!std::isfinite(part.log_sum_exp)) return nothing;
     }
