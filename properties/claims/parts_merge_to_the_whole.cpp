@@ -164,15 +164,16 @@ Verdict parts_merge_to_the_whole(Subject& subject, const Case& test_case, Oracle
     Judge judge(capabilities);
     constexpr Index least_parts = 3;
     const Index parts = least_parts + Index(hash_of(test_case) % 3);
+    // Of the whole only the order of its outputs is used, and what is right of them.
+    const Run shape = drive(subject, whole, outputs_only());
+    judge.trouble(shape);
+    if (judge.failed()) return judge.verdict();
+    const Judged outputs(shape, of_parts, any_output, Judged::Staging::none);
     for (const auto& [deal, words] : deals_of(parts, longest_row(whole))) {
         judge.in_variant("dealt out to " + std::to_string(parts) + " parts " + words);
         const auto runs = Dealt{subject, whole, of_parts}.run(judge, deal, parts);
         if (judge.failed()) break;
         if (runs.empty()) continue;
-        const Run shape = drive(subject, whole, outputs_only());
-        judge.trouble(shape);
-        if (judge.failed()) break;
-        const Judged outputs(shape, of_parts, any_output, Judged::Staging::none);
         for (std::size_t n = 0; n < outputs.size(); ++n) {
             if (outputs[n].is_answered() && outputs[n].seen().token().token.real)
                 judge_query(judge, outputs[n], runs, n, whole.spec, heads);
