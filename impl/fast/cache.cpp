@@ -90,20 +90,24 @@ void Cache::evict(Index row, Index begin, Index end) {
 
 void Cache::shift(Index row, Index by, const Rotation& rotation) {
     RowSlots& slots = rows_[std::size_t(row)];
-    for (Index b = 0; b < slots.blocks() && !rotation.is_none(); ++b) {
-        if (slots.block(b) == null_block || slots.retained(b) == 0) continue;
-        if (pool_.is_shared(slots.block(b)))
+    const auto is_turned = [&](Index b) {
+        return !rotation.is_none() && slots.block(b) != null_block && slots.retained(b) != 0;
+    };
+    // What may lack memory comes first: a copy of a block changes nothing that anybody sees.
+    std::vector<float> key(std::size_t(key_width_), 0);
+    for (Index b = 0; b < slots.blocks(); ++b) {
+        if (is_turned(b) && pool_.is_shared(slots.block(b)))
             slots.set_block(b, pool_.exchange_for_copy(slots.block(b)));
-        turn_back(slots, b, by, rotation);
+    }
+    for (Index b = 0; b < slots.blocks(); ++b) {
+        if (is_turned(b)) turn_back(slots, b, by, rotation, key);
     }
     slots.shift(by);
 }
 
-/// The keys of the slots of block b that the row retains.
-void Cache::turn_back(const RowSlots& slots, Index b, Index by, const Rotation& rotation) {
+void Cache::turn_back(const RowSlots& slots, Index b, Index by, const Rotation& rotation,
+                      std::vector<float>& key) {
     float* const block = pool_.block(slots.block(b));
-    std::vector<float> key;
-    key.resize(std::size_t(key_width_));
     with_format(storage_, [&](auto entry) {
         using Entry = decltype(entry);
         for (Index place = 0; place < block_slots; ++place) {

@@ -49,7 +49,8 @@ public:
     void evict(Index row, Index begin, Index end);
     void finish(Index row) { rows_[std::size_t(row)].finish(); }
     /// Lowers the ids of the row; keys are turned back by as much, in blocks of its own, unless
-    /// nothing is turned. Needs: no ids below zero, no int8 that is turned.
+    /// nothing is turned. Needs: no ids below zero, no int8 that is turned. Throws std::bad_alloc;
+    /// nothing is changed then that anybody sees.
     void shift(Index row, Index by, const Rotation& rotation);
     /// The ids alone: of a row of which nobody sees a key.
     void shift_ids(Index row, Index by) { rows_[std::size_t(row)].shift(by); }
@@ -92,7 +93,9 @@ private:
     Entry* value_in(float* block, Index head, Index place, Index element) const;
     /// Of int8: of the 64 keys of a head; those of the values come after them.
     float* scales_in(float* block, Index head) const;
-    void turn_back(const RowSlots& slots, Index b, Index by, const Rotation& rotation);
+    /// The keys of the slots of block b that the row retains. `key` is room for one.
+    void turn_back(const RowSlots& slots, Index b, Index by, const Rotation& rotation,
+                   std::vector<float>& key);
     void take_for_append(RowSlots& slots, Index b);
     void release(const RowSlots& slots, Index first);
     /// For each block of the pool, slots that some row retains.
