@@ -17,8 +17,9 @@ Afterlife::Afterlife(Judge& judge, Subject& subject, Continuation life, Oracle& 
     options_.numbers_every_step = true;
     judge_.in_program(added_, case_);
     run_ = drive(subject, *case_, options_);
-    judge_.trouble(run_);
-    if (!judge_.failed()) judge_numbers(judge_, *case_, run_);  // first: they say more
+    // First, up to where it ended: they say more than a refusal or an output.
+    judge_numbers(judge_, *case_, run_);
+    if (!judge_.failed()) judge_.trouble(run_);
     if (!judge_.failed()) judge_outputs(judge_, run_, oracle_);
 }
 
