@@ -70,6 +70,15 @@ public:
     Status save(std::vector<std::byte>& bytes) override {
         return border_->cross("save", [&] { return inner_->save(bytes); });
     }
+    Status publish(Index row, const PrefixKey& key) override {
+        return border_->cross("publish", [&] { return inner_->publish(row, key); });
+    }
+    Status reuse(Index row, const PrefixKey& key, Index& slots) override {
+        return border_->cross("reuse", [&] { return inner_->reuse(row, key, slots); });
+    }
+    Status weaken_prefix_hash() override {
+        return border_->cross("weaken_prefix_hash", [&] { return inner_->weaken_prefix_hash(); });
+    }
     Status close() override {
         return border_->cross("close", [&] { return inner_->close(); });
     }

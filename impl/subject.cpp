@@ -45,6 +45,18 @@ Status Session::save(std::vector<std::byte>&) {
     return Status::refused("this subject does not save its state");
 }
 
+Status Session::publish(Index, const PrefixKey&) {
+    return Status::refused("this subject does not publish prefixes");
+}
+
+Status Session::reuse(Index, const PrefixKey&, Index&) {
+    return Status::refused("this subject does not reuse prefixes");
+}
+
+Status Session::weaken_prefix_hash() {
+    return Status::refused("this subject cannot weaken the hash of its prefixes");
+}
+
 Opened Subject::load(const Spec&, const Parameters&, std::span<const std::byte>) {
     return {Status::refused("this subject does not load what was saved"), nullptr};
 }

@@ -17,6 +17,7 @@
 #include "model/types/capabilities.hpp"
 #include "model/types/lifecycle.hpp"
 #include "model/types/parameters.hpp"
+#include "model/types/prefix_key.hpp"
 #include "model/types/row_numbers.hpp"
 #include "model/types/spec.hpp"
 #include "model/types/view.hpp"
@@ -91,6 +92,21 @@ public:
     /// Writes all that later answers depend on over `bytes`, for Subject::load (clause 10), and
     /// changes nothing. Only with the feature save.
     virtual Status save(std::vector<std::byte>& bytes);
+
+    /// Makes what the row holds a prefix that `key` stands for (clause 11), one label for each of
+    /// its slots: it can be reused in this session until all rows are reset, whatever becomes of
+    /// the row. Refuses a row without tokens, and one that is shifted, a tree, or has evicted
+    /// slots. Only with the feature prefix_reuse.
+    virtual Status publish(Index row, const PrefixKey& key);
+
+    /// The row, which holds no token and is neither finished nor shifted, continues the longest
+    /// published prefix that `key` begins with; `slots` says how many that has, 0 where there is
+    /// none. Only with the feature prefix_reuse.
+    virtual Status reuse(Index row, const PrefixKey& key, Index& slots);
+
+    /// From now on all prefixes have the same hash, so that nothing but a comparison of their keys
+    /// tells them apart. Nothing was published before. Only with the feature weak_prefix_hash.
+    virtual Status weaken_prefix_hash();
 
     /// Ends the session; no call follows. A subject whose destructor does it need not implement
     /// this: it is for those that can see how the end went.

@@ -11,6 +11,7 @@
 
 #include "model/command.hpp"
 #include "model/history.hpp"
+#include "model/prefixes.hpp"
 #include "model/types/row_numbers.hpp"
 
 namespace kvcheck {
@@ -29,6 +30,10 @@ public:
     void set_rows(std::vector<History> rows) { rows_ = std::move(rows); }
     /// Empty where there is such a row, else words about the command named `command`.
     std::string objection_to_row(Index row, std::string_view command) const;
+
+    /// What rows have published, whether or not these still hold it.
+    const Prefixes& prefixes() const { return prefixes_; }
+    Prefixes& prefixes() { return prefixes_; }
 
     Index capacity() const { return capacity_; }
     PositionIds position_ids() const { return position_ids_; }
@@ -51,6 +56,7 @@ private:
     Index position_limit_;
     std::string_view tables_;
     std::vector<History> rows_;
+    Prefixes prefixes_;
 };
 
 }  // namespace kvcheck

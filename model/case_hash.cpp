@@ -9,9 +9,9 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "model/commands/command_json.hpp"
 #include "model/types/arrays.hpp"
 #include "model/types/hash.hpp"
-#include "model/types/lifecycle_json.hpp"
 #include "model/types/spec_fields.hpp"
 
 namespace kvcheck {
@@ -60,12 +60,11 @@ public:
     }
     void add(const Command& command) {
         add(name_of(command));
-        std::visit(
-            Overload{[this](const Append& append) { add(append); },
-                     [](const Reload&) {},  // its name is all there is of it
-                     // They are few and small, and their text has the only list of their fields.
-                     [this](const auto& other) { add(to_json(Lifecycle(other)).dump()); }},
-            command);
+        const auto* const append = std::get_if<Append>(&command);
+        if (append != nullptr) return add(*append);
+        // They are few and small, and their text has the only list of their fields; of a reload its
+        // name is all there is.
+        if (!std::holds_alternative<Reload>(command)) add(fields_json(command).dump());
     }
     void add(const Spec& spec) {
         for_each_field(spec, [this](const SpecField&, const auto& value) { add(value); });

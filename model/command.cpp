@@ -24,6 +24,7 @@ FeatureSet features_of(const Command& command) {
 Index rows_after(const Command& command, Index rows) {
     return std::visit(
         Overload{[rows](const Append&) { return rows; }, [rows](const Reload&) { return rows; },
+                 [rows](const Publish&) { return rows; }, [rows](const Reuse&) { return rows; },
                  [rows](const auto& one) { return rows_after(Lifecycle(one), rows); }},
         command);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What can be done to a batch of cached rows, as data: the append, the commands that bring no
-// token, and the reload, after which another object goes on. The set is closed: where std::visit
+// token, the reload, after which another object goes on, and prefixes that are published and
+// reused. The set is closed: where std::visit
 // takes it apart, an alternative that is forgotten does not compile
 // (docs/decisions/0012-where-commands-are-visited.md lists the places). All else walks over appends
 // (walk.hpp) or passes a command on.
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "model/commands/append.hpp"
+#include "model/commands/prefix.hpp"
 #include "model/types/feature_set.hpp"
 #include "model/types/lifecycle.hpp"
 
@@ -25,15 +27,15 @@ struct Reload {
     bool operator==(const Reload&) const = default;
 };
 
-template <class First, class Middle, class Last>
+template <class First, class Middle, class... Last>
 struct Joined;
-template <class First, class... Middle, class Last>
-struct Joined<First, std::variant<Middle...>, Last> {
-    using Type = std::variant<First, Middle..., Last>;
+template <class First, class... Middle, class... Last>
+struct Joined<First, std::variant<Middle...>, Last...> {
+    using Type = std::variant<First, Middle..., Last...>;
 };
 
-/// Append, one of Lifecycle, or Reload.
-using Command = Joined<Append, Lifecycle, Reload>::Type;
+/// Append, one of Lifecycle, or one of those for which a session has other calls.
+using Command = Joined<Append, Lifecycle, Reload, Publish, Reuse>::Type;
 
 /// "append", "reset": as in files and in the protocol.
 std::string_view name_of(const Command& command);

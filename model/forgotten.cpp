@@ -29,6 +29,9 @@ Forgotten::Forgotten(const Case& test_case, std::size_t commands) {
             if (!state.row(r).is_evicted(node->slot)) sites.erase(node);
         }
     }
+    state.prefixes().for_each([&](const History& published) {
+        for (const Node* const node : published.tokens()) sites.erase(node);
+    });
     for (const auto& [node, site] : sites) sites_.insert(site);
 }
 

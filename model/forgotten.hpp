@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tokens that nobody sees any more: taken back, reset, evicted, or held by rows that are gone.
+// Tokens that nobody sees any more: taken back, reset, evicted, or held by rows that are gone, and
+// not published either.
 #pragma once
 
 #include <set>

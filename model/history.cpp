@@ -141,6 +141,12 @@ History History::shifted(Index by) const {
     return lower;
 }
 
+History History::as_prefix() const {
+    History prefix;
+    prefix.last_ = last_;
+    return prefix;
+}
+
 bool History::continues(const History& earlier) const {
     if (earlier.empty()) return true;
     const Node* node = last_.get();

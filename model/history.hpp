@@ -84,6 +84,10 @@ public:
     History finished() const;
     /// With all ids lower. Needs: none falls below zero.
     History shifted(Index by) const;
+    /// Its tokens alone, with nothing evicted, shifted or finished.
+    History as_prefix() const;
+    /// Some token follows another one than the slot before it.
+    bool has_branches() const { return last_ && last_->depth != last_->slot; }
     /// True where every token of `earlier` is still here, the same node.
     bool continues(const History& earlier) const;
 

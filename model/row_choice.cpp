@@ -42,6 +42,19 @@ std::vector<std::vector<Index>> rows_through(const Case& test_case,
     return chosen;
 }
 
+bool stands_alone(const Case& test_case, const std::vector<Index>& rows) {
+    const std::vector<std::vector<Index>> own = rows_through(test_case, rows);
+    bool others_publish = false;
+    for (std::size_t n = 0; n < test_case.program.size(); ++n) {
+        const Command& command = test_case.program[n];
+        const auto* const publish = std::get_if<Publish>(&command);
+        others_publish = others_publish || (publish != nullptr && !place_in(own[n], publish->row));
+        const auto* const reuse = std::get_if<Reuse>(&command);
+        if (reuse != nullptr && others_publish && place_in(own[n], reuse->row)) return false;
+    }
+    return true;
+}
+
 Case with_rows(const Case& test_case, const std::vector<Index>& rows) {
     Case chosen{test_case.spec, test_case.parameters, {}};
     chosen.spec.rows = Index(rows.size());

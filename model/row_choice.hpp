@@ -29,6 +29,9 @@ private:
 /// Which rows these are, in the whole batch, when each command comes; [commands].
 std::vector<std::vector<Index>> rows_through(const Case& test_case, const std::vector<Index>& rows);
 
+/// False where one of the rows may reuse what another one published (clause 11).
+bool stands_alone(const Case& test_case, const std::vector<Index>& rows);
+
 /// The case with only the given rows, in this order; commands about other rows are gone, and so is
 /// what follows once none of the rows is left.
 Case with_rows(const Case& test_case, const std::vector<Index>& rows);

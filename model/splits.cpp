@@ -121,7 +121,15 @@ void fit(Command& command, const CacheState& state) {
         evict->end = std::min(evict->end, state.row(evict->row).length());
     } else if (auto* shift = std::get_if<Shift>(&command); shift != nullptr && fits(shift->row)) {
         fit(*shift, state);
+    } else if (auto* reuse = std::get_if<Reuse>(&command)) {
+        fit(*reuse, state);
     }
+}
+
+/// Commands that a program can go on without, where they mean nothing any more.
+bool may_go(const Command& command) {
+    return std::holds_alternative<Evict>(command) || std::holds_alternative<Publish>(command) ||
+           std::holds_alternative<Reuse>(command);
 }
 
 }  // namespace
@@ -132,7 +140,7 @@ bool repair(Case& test_case) {
     for (Command& command : test_case.program) {
         fit(command, state);
         const bool admissible = state.objection(command).empty();
-        if (!admissible && !std::holds_alternative<Evict>(command)) return false;
+        if (!admissible && !may_go(command)) return false;
         if (!admissible) continue;
         state.apply(command);
         program.push_back(std::move(command));

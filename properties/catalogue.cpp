@@ -17,7 +17,7 @@ const std::vector<Property>& properties() {
     const FeatureSet unequal = {Feature::batch, Feature::unequal_counts};
     const FeatureSet life = {Feature::reset_row, Feature::truncate, Feature::truncate_row,
                              Feature::reorder,   Feature::fork,     Feature::finish,
-                             Feature::evict,     Feature::shift};
+                             Feature::evict,     Feature::shift,    Feature::prefix_reuse};
     static const std::vector<Property> table = {
         {"outputs_match_the_oracle",
          "every output lies within its bound of the exact answer",
@@ -180,6 +180,18 @@ const std::vector<Property>& properties() {
          {Feature::save},
          anything,
          saved_is_continued},
+        {"reuse_is_replay",
+         "a row that continues a published prefix goes on as if its tokens had been appended",
+         "11",
+         {Feature::prefix_reuse},
+         anything,
+         reuse_is_replay},
+        {"other_prefix_is_refused",
+         "a published prefix is found in its own object, by its own labels, validity and revision",
+         "11",
+         {Feature::prefix_reuse},
+         anything,
+         other_prefix_is_refused},
         {"bad_save_is_refused",
          "a damaged state, and one of another spec or parameters, is refused without a trace",
          "10, 12",
@@ -229,7 +241,7 @@ const Property* property_named(std::string_view name) {
 }
 
 std::size_t telling_rank(std::string_view part) {
-    static constexpr std::array<std::string_view, 32> most_telling_first = {
+    static constexpr std::array<std::string_view, 34> most_telling_first = {
         // Where a call does not repeat itself, no other comparison of bits says anything.
         "same_call_same_bits",
         // One rule each, which no other fault breaks.
@@ -238,6 +250,7 @@ std::size_t telling_rank(std::string_view part) {
         "capacity_is_as_declared",
         "wrong_command_is_refused",
         "bad_save_is_refused",
+        "other_prefix_is_refused",
         "cache_grows_exactly",
         "stored_kv_matches_the_oracle",
         "buffers_are_respected",
@@ -251,6 +264,7 @@ std::size_t telling_rank(std::string_view part) {
         "shifts_add_up",
         "finished_rows_stay",  // also of rows that are moved
         "saved_is_continued",
+        "reuse_is_replay",
         "unused_memory_is_invisible",
         "rows_do_not_mix",
         "future_is_invisible",

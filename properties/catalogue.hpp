@@ -46,6 +46,9 @@ Verdict finished_rows_stay(Subject&, const Case&, Oracle&);
 Verdict evicted_is_hidden(Subject&, const Case&, Oracle&);
 Verdict shifts_add_up(Subject&, const Case&, Oracle&);
 Verdict saved_is_continued(Subject&, const Case&, Oracle&);
+// What becomes of prefixes (clause 11).
+Verdict reuse_is_replay(Subject&, const Case&, Oracle&);
+Verdict other_prefix_is_refused(Subject&, const Case&, Oracle&);
 Verdict bad_save_is_refused(Subject&, const Case&, Oracle&);
 Verdict wrong_command_is_refused(Subject&, const Case&, Oracle&);
 // How the cache and its callers are treated.

@@ -73,4 +73,14 @@ kvcheck_parameters c_parameters(const Spec& spec, const Parameters& parameters) 
     return c;
 }
 
+kvcheck_prefix_key c_key(const PrefixKey& key, const std::string& revision) {
+    kvcheck_prefix_key c{};
+    c.size = sizeof c;
+    c.slots = Index(key.labels.size());
+    c.labels = key.labels.data();
+    c.real = key.real.data();
+    c.revision = revision.c_str();
+    return c;
+}
+
 }  // namespace kvcheck

@@ -2,8 +2,11 @@
 // Our records as the C interface has them. What they point to stays ours.
 #pragma once
 
+#include <string>
+
 #include "impl/abi/kvcheck_plugin.h"
 #include "model/types/parameters.hpp"
+#include "model/types/prefix_key.hpp"
 #include "model/types/spec.hpp"
 #include "model/types/view.hpp"
 
@@ -13,6 +16,9 @@ kvcheck_spec c_spec(const Spec& spec);
 
 /// Pointers into `parameters`.
 kvcheck_parameters c_parameters(const Spec& spec, const Parameters& parameters);
+
+/// Pointers into `key` and `revision`, which is the key's with a zero at its end.
+kvcheck_prefix_key c_key(const PrefixKey& key, const std::string& revision);
 
 template <class Byte>
 kvcheck_view c_view(const BasicView<Byte>& view) {

@@ -209,6 +209,34 @@ typedef struct kvcheck_save {
                 size_t count, kvcheck_session** session, char* message, size_t message_size);
 } kvcheck_save;
 
+/* The key of a prefix (clause 11): two of one session that are equal in every label, every flag and
+   the revision stand for the same tokens; another session has prefixes of its own. */
+typedef struct kvcheck_prefix_key {
+    uint32_t size;
+    int32_t reserved;
+    int64_t slots;
+    const int64_t* labels; /* [slots], 0 to 2^53 - 1 */
+    const uint8_t* real;   /* [slots], 0 for padding */
+    const char* revision;  /* zero-terminated */
+} kvcheck_prefix_key;
+
+/* "prefix_reuse/1" */
+typedef struct kvcheck_prefix_reuse {
+    /* What the row holds can be reused until all rows are reset; key->slots is its length. Refuse a
+       row without tokens, and one that is shifted, a tree, or has evicted slots. */
+    int (*publish)(kvcheck_session* session, int64_t row, const kvcheck_prefix_key* key,
+                   char* message, size_t message_size);
+    /* The row continues the longest published prefix that the key begins with; *slots is its
+       length, 0 where there is none. Refuse a row that holds tokens, is finished or is shifted. */
+    int (*reuse)(kvcheck_session* session, int64_t row, const kvcheck_prefix_key* key,
+                 int64_t* slots, char* message, size_t message_size);
+} kvcheck_prefix_reuse;
+
+/* "weak_prefix_hash/1": from now on all prefixes have the same hash. Nothing was published yet. */
+typedef struct kvcheck_weak_prefix_hash {
+    int (*weaken_prefix_hash)(kvcheck_session* session);
+} kvcheck_weak_prefix_hash;
+
 /* "weights/1": append fills call->weights. The table is empty; any non-NULL pointer says yes. */
 
 /* "log_sum_exp/1": append fills call->log_sum_exp. The table is empty, as that of weights/1. */

@@ -144,6 +144,33 @@ public:
         return message.status(table->save(session_, write, &bytes, message.data(), message.size()));
     }
 
+    Status publish(Index row, const PrefixKey& key) override {
+        const auto* table = extension<kvcheck_prefix_reuse>(plugin_, "prefix_reuse/1");
+        if (table == nullptr) return Session::publish(row, key);
+        const std::string revision(key.revision);
+        const kvcheck_prefix_key c = c_key(key, revision);
+        Message message;
+        return message.status(table->publish(session_, row, &c, message.data(), message.size()));
+    }
+
+    Status reuse(Index row, const PrefixKey& key, Index& slots) override {
+        const auto* table = extension<kvcheck_prefix_reuse>(plugin_, "prefix_reuse/1");
+        if (table == nullptr) return Session::reuse(row, key, slots);
+        const std::string revision(key.revision);
+        const kvcheck_prefix_key c = c_key(key, revision);
+        Message message;
+        return message.status(
+            table->reuse(session_, row, &c, &slots, message.data(), message.size()));
+    }
+
+    Status weaken_prefix_hash() override {
+        const auto* table = extension<kvcheck_weak_prefix_hash>(plugin_, "weak_prefix_hash/1");
+        if (table == nullptr) return Session::weaken_prefix_hash();
+        return table->weaken_prefix_hash(session_) == KVCHECK_DONE
+                   ? Status::done()
+                   : Status::refused("weak_prefix_hash/1");
+    }
+
 private:
     /// One function of an extension that takes the session, `arguments` and room for a message; a
     /// refusal where the plug-in lacks it.
@@ -221,6 +248,8 @@ public:
         require(path, Feature::evict, "evict/1");
         require(path, Feature::shift, "shift/1");
         require(path, Feature::save, "save/1");
+        require(path, Feature::prefix_reuse, "prefix_reuse/1");
+        require(path, Feature::weak_prefix_hash, "weak_prefix_hash/1");
         require(path, Feature::weights, "weights/1");
         require(path, Feature::log_sum_exp, "log_sum_exp/1");
         require(path, Feature::kv_export, "kv_export/1");

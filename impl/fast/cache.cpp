@@ -59,6 +59,12 @@ void Cache::take_for_append(RowSlots& slots, Index b) {
     }
 }
 
+void Cache::hold(const RowSlots& slots) {
+    for (Index b = 0; b < slots.blocks(); ++b) {
+        if (slots.block(b) != null_block) pool_.hold(slots.block(b));
+    }
+}
+
 /// The last one first, so that the first one is the next to be taken.
 void Cache::release(const RowSlots& slots, Index first) {
     for (Index b = slots.blocks(); b-- > first;) {
@@ -127,14 +133,34 @@ void Cache::reorder(std::span<const Index> sources) {
     std::vector<RowSlots> continued;
     continued.reserve(sources.size());
     for (const Index source : sources) continued.push_back(row(source));
-    pool_.make_room(Index(sources.size()) * blocks_per_row_);
-    for (const RowSlots& slots : continued) {
-        for (Index b = 0; b < slots.blocks(); ++b) {
-            if (slots.block(b) != null_block) pool_.hold(slots.block(b));
-        }
-    }
+    pool_.make_room(Index(sources.size()) * blocks_per_row_ + published_blocks_);
+    for (const RowSlots& slots : continued) hold(slots);
     for (const RowSlots& slots : rows_) release(slots, 0);
     rows_ = std::move(continued);
+}
+
+void Cache::publish(Index row, const PrefixKey& key) {
+    if (prefixes_.has(key)) return;
+    const RowSlots prefix = this->row(row).as_prefix();
+    pool_.make_room(rows() * blocks_per_row_ + published_blocks_ + prefix.blocks());
+    prefixes_.add(key, prefix);
+    published_blocks_ += prefix.blocks();
+    hold(prefix);
+}
+
+Index Cache::reuse(Index row, const PrefixKey& key) {
+    const RowSlots* const prefix = prefixes_.longest(key);
+    if (prefix == nullptr) return 0;
+    RowSlots continued = *prefix;
+    hold(continued);
+    rows_[std::size_t(row)] = std::move(continued);
+    return prefix->length();
+}
+
+void Cache::forget_prefixes() {
+    prefixes_.for_each([this](const RowSlots& prefix) { release(prefix, 0); });
+    prefixes_.clear();
+    published_blocks_ = 0;
 }
 
 HeadBlocks Cache::head(Index row, Index head) const {
@@ -183,10 +209,12 @@ float Cache::stored_value(Index row, Index head, Index slot, Index element) cons
 
 std::vector<std::uint64_t> Cache::retained() const {
     std::vector<std::uint64_t> masks(std::size_t(pool_.blocks() + 1));
-    for (const RowSlots& slots : rows_) {
+    const auto add = [&](const RowSlots& slots) {
         // That of a block that was given back is zero.
         for (Index b = 0; b < slots.blocks(); ++b) masks[slots.block(b)] |= slots.retained(b);
-    }
+    };
+    std::for_each(rows_.begin(), rows_.end(), add);
+    prefixes_.for_each(add);
     return masks;
 }
 
@@ -223,7 +251,7 @@ void Cache::poison_unused(float pattern) {
 
 MemoryUse Cache::memory_use() const {
     MemoryUse use;
-    use.bytes = pool_.bytes();
+    use.bytes = pool_.bytes() + prefixes_.bytes();
     for (const RowSlots& slots : rows_) use.bytes += slots.bytes();
     use.block_bytes = pool_.block_floats() * Index(sizeof(float));
     use.blocks_in_use = pool_.blocks_in_use();

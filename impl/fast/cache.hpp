@@ -11,7 +11,8 @@
 // Its entries are floats, or of 16 or 8 bits where storage is narrow; sizes count floats all the
 // same. After each head of int8 stand the scales of its 64 keys, then those of the values.
 //
-// There is always a block for every block of every row's capacity, so an append asks for no memory.
+// There is always a block for every block of every row's capacity, beside those that published
+// prefixes hold, so an append asks for no memory.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +24,7 @@
 #include "impl/fast/memory_use.hpp"
 #include "impl/fast/narrow.hpp"
 #include "impl/fast/panels.hpp"
+#include "impl/fast/prefix_store.hpp"
 #include "impl/fast/rotary.hpp"
 #include "impl/fast/row_slots.hpp"
 
@@ -57,6 +59,16 @@ public:
     /// Row r continues what row sources[r] holds. Throws std::bad_alloc where there is no memory
     /// for so many rows; nothing is changed then.
     void reorder(std::span<const Index> sources);
+
+    /// Keeps what the row holds, and the blocks with it. Throws std::bad_alloc; nothing is changed
+    /// then that anybody sees.
+    void publish(Index row, const PrefixKey& key);
+    /// The row, which is empty, continues the longest published prefix that `key` begins with.
+    /// Returns its length. Throws std::bad_alloc; nothing is changed then.
+    Index reuse(Index row, const PrefixKey& key);
+    void forget_prefixes();
+    const PrefixStore& prefixes() const { return prefixes_; }
+    void weaken_prefix_hash() { prefixes_.weaken_hash(); }
 
     /// What a kernel needs to read, or to write, one head of a row.
     HeadBlocks head(Index row, Index head) const;
@@ -97,10 +109,11 @@ private:
     void turn_back(const RowSlots& slots, Index b, Index by, const Rotation& rotation,
                    std::vector<float>& key);
     void take_for_append(RowSlots& slots, Index b);
+    void hold(const RowSlots& slots);
     void release(const RowSlots& slots, Index first);
-    /// For each block of the pool, slots that some row retains.
+    /// For each block of the pool, slots that some row, or a prefix, retains.
     std::vector<std::uint64_t> retained() const;
-    /// Calls poison(block, head, place) for every slot of every block that no row retains.
+    /// Calls poison(block, head, place) for every slot of every block that nothing retains.
     template <class Poison>
     void for_each_unused(const Poison& poison) const;
 
@@ -113,6 +126,8 @@ private:
     Index blocks_per_row_;
     BlockPool pool_;
     std::vector<RowSlots> rows_;
+    PrefixStore prefixes_;
+    Index published_blocks_ = 0;  // in all tables of prefixes
 };
 
 template <class Entry>

@@ -86,6 +86,8 @@ FeatureSet fast_features() {
                                   Feature::evict,
                                   Feature::shift,
                                   Feature::save,
+                                  Feature::prefix_reuse,
+                                  Feature::weak_prefix_hash,
                                   Feature::tree,
                                   Feature::dead_row_nan,
                                   Feature::visible_count_ids,

@@ -71,6 +71,12 @@ public:
     /// Needs: slots of the row.
     void evict(Index begin, Index end);
     void finish() { finished_ = true; }
+    /// The same tokens in a row that grows on.
+    RowSlots as_prefix() const {
+        RowSlots prefix = *this;
+        prefix.finished_ = false;
+        return prefix;
+    }
     /// Lowers the ids of all tokens, those to come included.
     void shift(Index by);
     void reset();

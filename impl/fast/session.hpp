@@ -50,6 +50,9 @@ public:
     Status export_kv(Index row, const OutputView& key, const OutputView& value) override;
     Status poison_unused(double pattern) override;
     Status save(std::vector<std::byte>& bytes) override;
+    Status publish(Index row, const PrefixKey& key) override;
+    Status reuse(Index row, const PrefixKey& key, Index& slots) override;
+    Status weaken_prefix_hash() override;
 
     /// Reads what save() wrote. Needs: newly opened; where it refuses, the session is of no use.
     Status load(std::span<const std::byte> bytes);

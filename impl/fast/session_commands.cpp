@@ -24,6 +24,7 @@ Status FastSession::apply(const Lifecycle& command) {
             for (Index row = 0; row < spec_.rows; ++row) {
                 if (!reset.row || *reset.row == row) cache_.reset(row);
             }
+            if (!reset.row) cache_.forget_prefixes();
             return {};
         },
         [&](const Truncate& truncate) -> std::string {

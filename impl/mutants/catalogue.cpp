@@ -8,6 +8,7 @@
 #include "impl/mutants/broken.hpp"
 #include "impl/mutants/commands.hpp"
 #include "impl/mutants/partial.hpp"
+#include "impl/mutants/prefixes.hpp"
 #include "impl/mutants/saving.hpp"
 #include "impl/mutants/storage.hpp"
 #include "impl/mutants/trees.hpp"
@@ -310,6 +311,7 @@ const std::vector<MutantEntry>& mutants() {
         for (const MutantEntry& entry : mutants_of_storage()) all.push_back(entry);
         for (const MutantEntry& entry : mutants_of_trees()) all.push_back(entry);
         for (const MutantEntry& entry : mutants_of_partial_attention()) all.push_back(entry);
+        for (const MutantEntry& entry : mutants_of_prefixes()) all.push_back(entry);
         return all;
     }();
     return entries;

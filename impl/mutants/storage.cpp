@@ -139,7 +139,7 @@ const std::vector<MutantEntry>& mutants_of_storage() {
          "outputs_match_the_oracle",
          {1, 1, 1, 1},
          "the value of one token",
-         default_cases},
+         2 * default_cases},
         {{"int8_scale_of_first_head", "values of all heads have the scale of the first",
           broken<Int8ScaleOfFirstHead>},
          "outputs_match_the_oracle",

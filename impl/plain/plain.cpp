@@ -2,7 +2,9 @@
 // What the textbook subject declares (plain.hpp); what it does stands in session.hpp.
 #include "impl/plain/plain.hpp"
 
+#include <array>
 #include <limits>
+#include <map>
 
 #include "impl/plain/session.hpp"
 #include "model/types/spec_fields.hpp"
@@ -49,6 +51,7 @@ FeatureSet plain_features() {
             Feature::evict,
             Feature::shift,
             Feature::save,
+            Feature::prefix_reuse,
             Feature::tree,
             Feature::padded_query_computed,
             Feature::dead_row_zeros,
@@ -65,6 +68,7 @@ FeatureSet plain_features() {
             Feature::kv_export,
             Feature::rotated_keys,
             Feature::poison_unused,
+            Feature::weak_prefix_hash,
             Feature::repeatable,
             Feature::masked_nonfinite};
 }
@@ -89,7 +93,8 @@ public:
         if (!lacking.empty()) {
             return {Status::refused("this subject lacks " + names_of(lacking, ", ")), nullptr};
         }
-        return {Status::done(), std::make_unique<PlainSession<Scalar>>(spec, parameters, rules_)};
+        return {Status::done(), std::make_unique<PlainSession<Scalar>>(spec, parameters, rules_,
+                                                                       prefixes_of(spec))};
     }
 
     Opened load(const Spec& spec, const Parameters& parameters,
@@ -102,7 +107,17 @@ public:
     }
 
 private:
+    using Prefixes = std::shared_ptr<PlainPrefixes<Scalar>>;
+
+    Prefixes prefixes_of(const Spec& spec) {
+        Prefixes own = std::make_shared<PlainPrefixes<Scalar>>(rules_->prefixes());
+        if (rules_->prefixes().per_session) return own;
+        return shared_.try_emplace({spec.kv_heads, spec.key_width, spec.value_width}, own)
+            .first->second;
+    }
+
     std::shared_ptr<const PlainRules> rules_;
+    std::map<std::array<Index, 3>, Prefixes> shared_;  // by the extents of what is stored
     Capabilities capabilities_;
 };
 

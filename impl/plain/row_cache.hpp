@@ -67,6 +67,18 @@ public:
     }
     void show_evicted() { evicted_.assign(evicted_.size(), false); }
     void finish() { finished_ = true; }
+    /// Finished no more.
+    void go_on() { finished_ = false; }
+    /// A slot more that holds what `slot` holds.
+    void append_again(Index slot) {
+        Vector key(heads_ * key_width_);
+        Vector value(heads_ * value_width_);
+        for (Index head = 0; head < heads_; ++head) {
+            key.segment(head * key_width_, key_width_) = this->key(head, slot);
+            value.segment(head * value_width_, value_width_) = this->value(head, slot);
+        }
+        append(real_[std::size_t(slot)], length() - 1, key, value);
+    }
 
     Eigen::Map<const Vector> key(Index head, Index slot) const {
         return {memory_->keys.data() + (head * allocated_ + slot) * key_width_, key_width_};

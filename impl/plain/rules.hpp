@@ -68,6 +68,17 @@ struct PlainShift {
     bool later_ids = true;   // are lowered, too
 };
 
+/// How a prefix that was published is found (clause 11), and what becomes of it.
+struct PrefixRules {
+    bool compares_keys = true;      // and not only their hashes
+    bool whole_labels = true;       // not their lower 32 bits alone
+    bool flags = true;              // which tokens are padding is in a key
+    bool revision = true;           // so is the revision
+    bool copies = true;             // a prefix has memory of its own
+    bool doubles_the_last = false;  // what was found whole has its last token run once more
+    bool per_session = true;        // other sessions have prefixes of their own
+};
+
 class PlainRules {
 public:
     virtual ~PlainRules() = default;
@@ -120,6 +131,9 @@ public:
 
     /// How ids are lowered.
     virtual PlainShift shift() const { return {}; }
+
+    /// How prefixes are reused.
+    virtual PrefixRules prefixes() const { return {}; }
 
     /// What of a row is saved: all of it.
     virtual SavedSlots saved(const Spec& spec, SavedSlots row) const;

@@ -8,6 +8,8 @@
 
 #include "impl/admission.hpp"
 #include "impl/plain/narrow.hpp"
+#include "impl/plain/prefixes.hpp"
+#include "impl/plain/projector.hpp"
 #include "impl/plain/rotation.hpp"
 #include "impl/plain/row_cache.hpp"
 #include "impl/plain/row_commands.hpp"
@@ -28,28 +30,8 @@ class PlainSession final : public Session {
     using Matrix = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
     using Vector = Eigen::Matrix<Scalar, Eigen::Dynamic, 1>;
 
-    /// out = W in + b, for every token of a chunk at once.
-    struct Projector {
-        Matrix weight;  // [out][in]
-        Vector bias;    // [out] or empty
-
-        Projector(const Projection& projection, Index width)
-            : weight(Eigen::Map<const Eigen::Matrix<float, -1, -1, Eigen::RowMajor>>(
-                         projection.weight.data(), Index(projection.weight.size()) / width, width)
-                         .template cast<Scalar>()),
-              bias(Eigen::Map<const Eigen::VectorXf>(projection.bias.data(),
-                                                     Index(projection.bias.size()))
-                       .template cast<Scalar>()) {}
-
-        Matrix operator()(const Matrix& in) const {
-            Matrix out = in * weight.transpose();
-            if (bias.size() > 0) out.rowwise() += bias.transpose();
-            return out;
-        }
-    };
-
     struct Projectors {
-        Projector query, key, value, output;
+        Projector<Scalar> query, key, value, output;
     };
 
     /// One row's share of a call, ready for attention.
@@ -61,7 +43,8 @@ class PlainSession final : public Session {
 
 public:
     PlainSession(const Spec& spec, const Parameters& parameters,
-                 std::shared_ptr<const PlainRules> rules)
+                 std::shared_ptr<const PlainRules> rules,
+                 std::shared_ptr<PlainPrefixes<Scalar>> prefixes = nullptr)
         : spec_(spec),
           rules_(std::move(rules)),
           scale_(spec.scale ? Scalar(*spec.scale) : Scalar(1) / std::sqrt(Scalar(spec.key_width))),
@@ -69,14 +52,16 @@ public:
           sinks_(parameters.sinks),
           fingerprint_(rules_->knows_its_parameters() ? fingerprint_of(parameters) : 0),
           rows_(std::size_t(spec.rows), RowCache<Scalar>(spec)),
+          prefixes_(prefixes ? std::move(prefixes)
+                             : std::make_shared<PlainPrefixes<Scalar>>(rules_->prefixes())),
           positions_(position_count(spec, parameters)),
           rotary_table_(parameters.rotary_table) {
         if (spec.level == Level::attention) return;
         const Index width = spec.model_width;
-        projectors_.emplace(Projectors{Projector(parameters.query, width),
-                                       Projector(parameters.key, width),
-                                       Projector(parameters.value, width),
-                                       Projector(parameters.output, spec.attended_size())});
+        using One = Projector<Scalar>;
+        projectors_.emplace(Projectors{One(parameters.query, width), One(parameters.key, width),
+                                       One(parameters.value, width),
+                                       One(parameters.output, spec.attended_size())});
         position_table_ = Eigen::Map<const Eigen::Matrix<float, -1, -1, Eigen::RowMajor>>(
                               parameters.position_table.data(),
                               spec.position_signal == PositionSignal::none ? 0 : positions_, width)
@@ -103,7 +88,24 @@ public:
                 return kvcheck::shift(spec_, *rules_, rotary_table_, positions_, row, by);
             });
         if (!objection.empty()) return Status::refused(objection);
+        const auto* const reset = std::get_if<Reset>(&command);
+        if (reset != nullptr && !reset->row) prefixes_->clear();
         spec_.rows = Index(rows_.size());
+        return Status::done();
+    }
+
+    Status publish(Index row, const PrefixKey& key) override {
+        if (row < 0 || row >= spec_.rows) return Status::refused("no such row");
+        return told(prefixes_->publish(rows_[std::size_t(row)], key));
+    }
+
+    Status reuse(Index row, const PrefixKey& key, Index& slots) override {
+        if (row < 0 || row >= spec_.rows) return Status::refused("no such row");
+        return told(prefixes_->reuse(rows_[std::size_t(row)], key, slots));
+    }
+
+    Status weaken_prefix_hash() override {
+        prefixes_->weaken_hash();
         return Status::done();
     }
 
@@ -166,7 +168,7 @@ public:
                           checked ? StateReader::Sum::checked : StateReader::Sum::ignored);
         for (std::size_t r = 0; r < rows_.size() && state.ok(); ++r) rows_[r].load(state);
         if (state.ok()) state.end();
-        return state.ok() ? Status::done() : Status::refused(state.objection());
+        return told(state.ok() ? std::string() : state.objection());
     }
 
     Status poison_unused(double pattern) override {
@@ -175,6 +177,10 @@ public:
     }
 
 private:
+    static Status told(const std::string& objection) {
+        return objection.empty() ? Status::done() : Status::refused(objection);
+    }
+
     StateLabel state_label() const {
         const std::string_view name = sizeof(Scalar) == sizeof(float) ? "plain f32" : "plain f64";
         return label_of(name, spec_, fingerprint_);
@@ -308,7 +314,7 @@ private:
             }
             for (Scalar& weight : weights) weight /= sum;
         }
-        if (call.weights) write_weights(*call.weights, r, head, place.index, keys, weights);
+        if (call.weights) write_weights<Scalar>(*call.weights, r, head, place.index, keys, weights);
 
         if (keys.empty() && !sink) return Vector::Constant(spec_.value_width, dead_value());
         Vector output = Vector::Zero(spec_.value_width);
@@ -374,16 +380,6 @@ private:
                 read_row<Scalar>(call.value, r, count)};
     }
 
-    static void write_weights(const OutputView& view, Index r, Index head, Index t,
-                              const std::vector<Index>& keys, const std::vector<Scalar>& weights) {
-        for (Index slot = 0; slot < view.shape.extent[3]; ++slot) {
-            view.at<Scalar>(r, head, t, slot) = 0;
-        }
-        for (std::size_t n = 0; n < keys.size(); ++n) {
-            view.at<Scalar>(r, head, t, keys[n]) = weights[n];
-        }
-    }
-
     Spec spec_;
     std::shared_ptr<const PlainRules> rules_;
     Scalar scale_;
@@ -391,6 +387,7 @@ private:
     std::vector<float> sinks_;   // [H] or empty
     std::uint64_t fingerprint_;  // of the parameters
     std::vector<RowCache<Scalar>> rows_;
+    std::shared_ptr<PlainPrefixes<Scalar>> prefixes_;
     std::optional<Projectors> projectors_;  // layer level only
     Index positions_;                       // rows of the tables
     std::vector<float> rotary_table_;       // [positions][w]

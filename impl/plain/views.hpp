@@ -43,4 +43,12 @@ void write_row(const OutputView& view, Index r, const RowMatrix<Scalar>& values)
     }
 }
 
+/// One query's weights of one head, those of the slots `keys`; all others are zero.
+template <class Scalar>
+void write_weights(const OutputView& view, Index r, Index head, Index t,
+                   const std::vector<Index>& keys, const std::vector<Scalar>& weights) {
+    for (Index slot = 0; slot < view.shape.extent[3]; ++slot) view.at<Scalar>(r, head, t, slot) = 0;
+    for (std::size_t n = 0; n < keys.size(); ++n) view.at<Scalar>(r, head, t, keys[n]) = weights[n];
+}
+
 }  // namespace kvcheck

@@ -8,6 +8,7 @@
 #include "impl/protocol/base64.hpp"
 #include "impl/protocol/conversation.hpp"
 #include "impl/protocol/frame.hpp"
+#include "impl/protocol/prefix_wire.hpp"
 #include "impl/protocol/requests.hpp"
 #include "impl/protocol/row_numbers_wire.hpp"
 #include "impl/protocol/wire.hpp"
@@ -144,6 +145,25 @@ public:
             if (!read) state.fail("base64");
             bytes = std::move(*read);
         });
+    }
+
+    Status publish(Index row, const PrefixKey& key) override {
+        Answer answer;
+        return conversation_->ask("publish", prefix_body(session_, row, key), answer);
+    }
+
+    Status reuse(Index row, const PrefixKey& key, Index& slots) override {
+        Answer answer;
+        Status status = conversation_->ask("reuse", prefix_body(session_, row, key), answer);
+        if (!status.ok()) return status;
+        return read_answer([&] {
+            slots = JsonPlace(answer.done, "reuse.done").member("slots").integer(0, extent_max);
+        });
+    }
+
+    Status weaken_prefix_hash() override {
+        Answer answer;
+        return conversation_->ask("weaken_prefix_hash", {{"session", session_}}, answer);
     }
 
     std::string memory_fault() const override { return memory_fault_; }

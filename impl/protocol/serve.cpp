@@ -11,6 +11,7 @@
 #include "impl/memory/guarded_memory.hpp"
 #include "impl/protocol/base64.hpp"
 #include "impl/protocol/frame.hpp"
+#include "impl/protocol/prefix_wire.hpp"
 #include "impl/protocol/requests.hpp"
 #include "impl/protocol/row_numbers_wire.hpp"
 #include "impl/protocol/served_session.hpp"
@@ -68,11 +69,16 @@ private:
                 session(*body).session().poison_unused(body->member("pattern").number()));
         }
         if (const auto body = root.optional_member("save")) return save(*body);
+        if (const auto body = root.optional_member("publish")) return publish(*body);
+        if (const auto body = root.optional_member("reuse")) return reuse(*body);
+        if (const auto body = root.optional_member("weaken_prefix_hash"))
+            return answer_of(session(*body).session().weaken_prefix_hash());
         if (const auto body = root.optional_member("close")) {
             return answer_of(close(session_number(*body), session(*body)));
         }
         std::string expected =
-            "one of hello, open, load, append, numbers, export_kv, poison_unused, save, close";
+            "one of hello, open, load, append, numbers, export_kv, poison_unused, save, publish, "
+            "reuse, weaken_prefix_hash, close";
         for (const std::string_view name : lifecycle_names()) {
             if (const auto body = root.optional_member(name)) return lifecycle(name, *body);
             expected += ", " + std::string(name);
@@ -218,6 +224,26 @@ private:
     Json lifecycle(std::string_view name, const JsonPlace& body) {
         ServedSession& served = session(body);
         return answer_of(served.apply(lifecycle_from_json(name, body, std::nullopt, {"session"})));
+    }
+
+    Json publish(const JsonPlace& body) {
+        ServedSession& served = session(body);
+        const ServedKey key = key_of_body(body);
+        return answer_of(served.session().publish(row_of(body), key.view()));
+    }
+
+    Json reuse(const JsonPlace& body) {
+        ServedSession& served = session(body);
+        const ServedKey key = key_of_body(body);
+        Index slots = 0;
+        const Status status = served.reuse(row_of(body), key.view(), slots);
+        return answer_of(status, {{"slots", slots}});
+    }
+
+    /// As it was sent: a row that is not there is the subject's to refuse.
+    static Index row_of(const JsonPlace& body) {
+        using Limits = std::numeric_limits<Index>;
+        return body.member("row").integer(Limits::min(), Limits::max());
     }
 
     Json numbers(const JsonPlace& body) {

@@ -46,6 +46,15 @@ Status ServedSession::apply(const Lifecycle& command) {
     return status;
 }
 
+Status ServedSession::reuse(Index row, const PrefixKey& key, Index& slots) {
+    Status status = session_->reuse(row, key, slots);
+    if (!status.ok() || row < 0 || row >= Index(lengths_.size())) return status;
+    const bool was_empty = lengths_[std::size_t(row)] == Index{0};
+    const bool is_known = was_empty && slots >= 0 && slots <= Index(key.labels.size());
+    lengths_[std::size_t(row)] = is_known ? std::optional(slots) : std::nullopt;
+    return status;
+}
+
 /// What rows the session has after a command that it carried out. One that it should have refused
 /// leaves rows of which no length is known.
 void ServedSession::follow(const Lifecycle& command) {

@@ -33,6 +33,7 @@ public:
     /// `fault`: what was written that must not, also by a call that was refused.
     Status append(ServedCall& call, std::string& fault);
     Status apply(const Lifecycle& command);
+    Status reuse(Index row, const PrefixKey& key, Index& slots);
 
     /// The slots that row `row` must have; empty where there is no such row, and after a call that
     /// should have been refused, and after a load.

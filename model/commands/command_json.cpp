@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "model/types/arrays.hpp"
+#include "model/types/assert.hpp"
 #include "model/types/lifecycle_json.hpp"
 
 namespace kvcheck {
@@ -71,25 +72,47 @@ Append append_from_json(const Spec& spec, const JsonPlace& place, Index row_coun
     return append;
 }
 
+Publish publish_from_json(const JsonPlace& place, Index rows) {
+    place.only_members({"row", "as"});
+    return {place.member("row").integer(0, rows - 1), place.member("as").integer(0, extent_max)};
+}
+
+Reuse reuse_from_json(const JsonPlace& place, Index rows) {
+    place.only_members({"row", "of", "slots"});
+    return {place.member("row").integer(0, rows - 1), place.member("of").integer(0, extent_max),
+            place.member("slots").integer(1, extent_max)};
+}
+
 }  // namespace
 
+Json fields_json(const Command& command) {
+    Json json = Json::object();
+    std::visit(Overload{[](const Append&) { KVCHECK_ASSERT(false); }, [](const Reload&) {},
+                        [&](const Publish& publish) {
+                            const auto& [row, as] = publish;
+                            json = {{"row", row}, {"as", as}};
+                        },
+                        [&](const Reuse& reuse) {
+                            const auto& [row, of, slots] = reuse;
+                            json = {{"row", row}, {"of", of}, {"slots", slots}};
+                        },
+                        [&](const auto& one) { json = to_json(Lifecycle(one)); }},
+               command);
+    return json;
+}
+
 Json to_json(const Spec& spec, const Command& command) {
+    const auto* const append = std::get_if<Append>(&command);
     Json json;
-    std::visit(
-        Overload{[&](const Append& append) { json["append"] = append_json(spec, append); },
-                 [&](const Reload& reload) { json[std::string(reload.name)] = Json::object(); },
-                 [&](const auto& other) {
-                     const Lifecycle lifecycle = other;
-                     json[std::string(name_of(lifecycle))] = to_json(lifecycle);
-                 }},
-        command);
+    json[std::string(name_of(command))] =
+        append != nullptr ? append_json(spec, *append) : fields_json(command);
     return json;
 }
 
 Command command_from_json(const Spec& spec, const JsonPlace& place, Index rows) {
     std::vector<std::string_view> names = {"append"};
     for (const std::string_view name : lifecycle_names()) names.push_back(name);
-    names.push_back(Reload::name);
+    names.insert(names.end(), {Reload::name, Publish::name, Reuse::name});
     place.only_members(names);
     if (place.value().size() != 1) {
         std::string expected;
@@ -104,6 +127,9 @@ Command command_from_json(const Spec& spec, const JsonPlace& place, Index rows) 
         body->only_members({});
         return Reload{};
     }
+    if (const auto body = place.optional_member(Publish::name))
+        return publish_from_json(*body, rows);
+    if (const auto body = place.optional_member(Reuse::name)) return reuse_from_json(*body, rows);
     const std::string name = place.value().begin().key();
     const Lifecycle lifecycle = lifecycle_from_json(name, place.member(name), rows);
     return std::visit([](const auto& one) { return Command(one); }, lifecycle);

@@ -8,6 +8,8 @@
 namespace kvcheck {
 
 Json to_json(const Spec& spec, const Command& command);
+/// What a command that brings no token holds beside its name.
+Json fields_json(const Command& command);
 /// The command for a batch that has `rows` rows when it comes. Throws InputError.
 Command command_from_json(const Spec& spec, const JsonPlace& place, Index rows);
 

@@ -10,6 +10,6 @@ FeatureSet needed_by(const Reload&) { return {Feature::save}; }
 
 std::optional<Reload> for_rows(const Reload& reload, const std::vector<Index>&) { return reload; }
 
-void apply(const Reload&, CacheState&) {}
+void apply(const Reload&, CacheState& state) { state.prefixes().clear(); }
 
 }  // namespace kvcheck

@@ -14,7 +14,7 @@ FeatureSet needed_by(const Reload& reload);
 /// The same for a batch of any rows.
 std::optional<Reload> for_rows(const Reload& reload, const std::vector<Index>& rows);
 
-/// Changes nothing, which is the whole of the claim.
+/// The rows stay as they are, which is the claim; what was published is not saved (clause 11).
 void apply(const Reload& reload, CacheState& state);
 
 }  // namespace kvcheck

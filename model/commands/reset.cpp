@@ -24,6 +24,7 @@ std::optional<Reset> for_rows(const Reset& reset, const std::vector<Index>& rows
 
 void apply(const Reset& reset, CacheState& state) {
     KVCHECK_ASSERT(objection_to(reset, state).empty());
+    if (!reset.row) state.prefixes().clear();
     for (Index r = 0; r < state.row_count(); ++r) {
         if (!reset.row || *reset.row == r) state.row(r) = History();
     }

@@ -15,7 +15,7 @@ namespace kvcheck {
 struct WrongCall {
     Append append;
     Damage damage;  // of a command: what it is called
-    std::optional<Lifecycle> command = std::nullopt;
+    std::optional<Command> command = std::nullopt;
 };
 
 /// The wrong calls to try in this state, before `next`.

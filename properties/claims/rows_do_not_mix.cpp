@@ -97,6 +97,7 @@ void judge_other_contents(Judge& judge, Subject& subject, const Case& test_case,
     }
     judge.in_variant("with other contents in the other rows");
     for (Index row = 0; row < test_case.spec.rows && test_case.spec.rows > 1; ++row) {
+        if (!stands_alone(test_case, {row})) continue;
         // Rows that continue this one are it, too.
         const auto own_rows = rows_through(test_case, {row});
         const auto others = [&](const TokenSite& site, const Token&) {
@@ -121,6 +122,7 @@ void judge_other_places(Judge& judge, Subject& subject, const Case& test_case, O
     const Capabilities& capabilities = subject.capabilities();
     const bool bitwise = capabilities.features.has(Feature::batch_invariant);
     const auto elsewhere = [&](const std::vector<Index>& rows, const char* variant) {
+        if (!stands_alone(test_case, rows)) return;
         const Case moved = with_rows(test_case, rows);
         if (!capabilities.features.has_all(features_of(moved))) return;
         const Run run = drive(subject, moved, asked_for(bitwise ? test_case : moved));

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "model/commands/command_json.hpp"
 #include "model/types/assert.hpp"
-#include "model/types/lifecycle_json.hpp"
 #include "properties/catalogue.hpp"
 #include "properties/claims/refusals.hpp"
 
@@ -15,12 +15,13 @@ namespace {
 
 constexpr Index cut_to_32_bits = Index{1} << 32;
 
-std::vector<Lifecycle> wrong_commands(const CacheState& state) {
-    std::vector<Lifecycle> commands;
+std::vector<Command> wrong_commands(const CacheState& state) {
+    std::vector<Command> commands;
     const Index rows = state.row_count();
     for (const Index row : {Index{-1}, rows, cut_to_32_bits}) {
-        commands.insert(commands.end(), {Reset{row}, Truncate{0, row}, Fork{row}, Finish{row},
-                                         Evict{row, 0, 1}, Shift{row, 0}});
+        commands.insert(commands.end(),
+                        {Reset{row}, Truncate{0, row}, Fork{row}, Finish{row}, Evict{row, 0, 1},
+                         Shift{row, 0}, Publish{row, 0}, Reuse{row, 0, 1}});
         Reorder reorder;
         for (Index r = 0; r + 1 < rows; ++r) reorder.sources.push_back(r);
         reorder.sources.push_back(row);
@@ -37,6 +38,10 @@ std::vector<Lifecycle> wrong_commands(const CacheState& state) {
         const Index lowest = std::max<Index>(state.row(r).lowest_id(state.position_ids()), 0);
         for (const Index by : {Index{-1}, lowest + 1, cut_to_32_bits})
             commands.emplace_back(Shift{r, by});
+        for (const Command& command : {Command(Publish{r, 0}), Command(Reuse{r, 0, length})}) {
+            // Of an empty row there is nothing to be asked for by a key.
+            if (length > 0 && !state.objection(command).empty()) commands.push_back(command);
+        }
     }
     return commands;
 }
@@ -48,13 +53,12 @@ Verdict wrong_command_is_refused(Subject& subject, const Case& test_case, Oracle
     return judge_refusals(
         subject, test_case, oracle, [&](const CacheState& state, const Append& next) {
             std::vector<WrongCall> calls;
-            for (const Lifecycle& command : wrong_commands(state)) {
-                const Command as_command =
-                    std::visit([](const auto& one) { return Command(one); }, command);
-                if (!features.has_all(features_of(as_command))) continue;
-                KVCHECK_ASSERT(!state.objection(as_command).empty());
+            for (const Command& command : wrong_commands(state)) {
+                if (!features.has_all(features_of(command))) continue;
+                KVCHECK_ASSERT(!state.objection(command).empty());
                 WrongCall& call = calls.emplace_back(WrongCall{next, {}, command});
-                call.damage.what = std::string(name_of(command)) + " " + to_json(command).dump();
+                call.damage.what =
+                    std::string(name_of(command)) + " " + fields_json(command).dump();
             }
             return calls;
         });

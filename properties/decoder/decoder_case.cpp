@@ -11,7 +11,8 @@ FeatureSet features_of_decoders() {
     return FeatureSet::all().without(
         {Feature::bf16_storage, Feature::fp16_storage, Feature::int8_storage, Feature::custom_scale,
          Feature::any_scale, Feature::query_offset, Feature::padded_query_computed,
-         Feature::dead_row_nan, Feature::save, Feature::shift, Feature::tree});
+         Feature::dead_row_nan, Feature::save, Feature::prefix_reuse, Feature::shift,
+         Feature::tree});
 }
 
 DecoderCase draw_decoder_case(Draw& draw) {

@@ -35,6 +35,8 @@ DecoderRun drive_decoder(Decoder& decoder, const DecoderCase& test_case) {
             status = std::visit(
                 Overload{[](const Append&) { return Status::done(); },
                          [](const Reload&) { return Status::refused("reload: no decoder saves"); },
+                         [](const Publish&) { return Status::refused("publish: no decoder does"); },
+                         [](const Reuse&) { return Status::refused("reuse: no decoder does"); },
                          [&](const auto& one) { return decoder.apply(one); }},
                 command);
         }

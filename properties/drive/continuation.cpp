@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "model/commands/command_json.hpp"
 #include "model/types/assert.hpp"
 #include "model/types/hash.hpp"
-#include "model/types/lifecycle_json.hpp"
 
 namespace kvcheck {
 namespace {
@@ -19,14 +19,6 @@ Case begun(const Case& test_case, std::size_t commands) {
     begun.program.resize(commands, Command(Reset{}));
     begun.spec.capacity += more_slots;
     return begun;
-}
-
-std::string json_text(const Command& command) {
-    std::string text;
-    std::visit(Overload{[](const Append&) {}, [](const Reload&) {},
-                        [&](const auto& other) { text = to_json(Lifecycle(other)).dump(); }},
-               command);
-    return text;
 }
 
 /// A real token with numbers from -2 to 2 in quarters, which depend on its place and its call: what
@@ -97,8 +89,8 @@ std::string Continuation::added() const {
             for (const auto& row : append->rows) tokens += row.size();
             text += std::to_string(tokens) + (tokens == 1 ? " token" : " tokens");
         } else {
-            const std::string fields = json_text(command);
-            text += std::string(name_of(command)) + (fields.empty() ? "" : " " + fields);
+            const Json fields = fields_json(command);
+            text += std::string(name_of(command)) + (fields.empty() ? "" : " " + fields.dump());
         }
     }
     return text;

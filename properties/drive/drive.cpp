@@ -8,6 +8,7 @@
 #include <exception>
 #include <limits>
 
+#include "model/types/assert.hpp"
 #include "model/types/enum_names.hpp"
 #include "model/types/shown.hpp"
 #include "model/types/spec_fields.hpp"
@@ -44,7 +45,13 @@ Drive::Drive(Subject& subject, const Spec& spec, const Parameters& parameters,
         if (opened.status.ok() && !session_) return Status::died("open returned no session");
         return opened.status;
     });
-    if (status.ok()) return;
+    if (status.ok()) {
+        if (options.weak_prefix_hash && capabilities_.features.has(Feature::weak_prefix_hash)) {
+            const Status weak = guarded([&] { return session_->weaken_prefix_hash(); });
+            if (!weak.ok()) trouble(weak, "weaken_prefix_hash");
+        }
+        return;
+    }
     trouble(status, "open");
     // Once the case is small, these are what the subject does not take.
     const FeatureSet asked = needed_by(spec).without({Feature::attention, Feature::layer});
@@ -62,7 +69,9 @@ Drive::Drive(const Drive& other, std::span<const std::byte> saved)
       parameters_(other.parameters_),
       options_(other.options_),
       state_(other.state_),
+      labels_(other.labels_),
       commands_(other.commands_) {
+    state_.prefixes().clear();
     load(saved);
 }
 
@@ -122,13 +131,11 @@ void Drive::trouble(const Status& status, const std::string& call) {
 void Drive::apply(const Command& command) {
     if (in_trouble()) return;
     std::visit(Overload{[&](const Append& append) { apply_append(append); },
-                        [&](const Reload&) { reload(); },
-                        [&](const auto& other) {
-                            ask_for(other);
-                            if (in_trouble()) return;
+                        [&](const Reload&) {
+                            reload();
                             state_.apply(command);
-                            spec_.rows = state_.row_count();  // of the calls that follow
-                        }},
+                        },
+                        [&](const auto&) { ask_for(command); }},
                command);
     ++commands_;
     if (in_trouble()) return;
@@ -136,10 +143,50 @@ void Drive::apply(const Command& command) {
     if (options_.export_every_step) record_stored();
 }
 
-void Drive::ask_for(const Lifecycle& command) {
+void Drive::ask_for(const Command& command) {
     if (!options_.export_every_step) record_stored();
-    const Status status = guarded([&] { return session_->apply(command); });
+    const Status status = ask(command);
     if (!status.ok()) trouble(status, std::string(name_of(command)));
+    if (in_trouble()) return;
+    state_.apply(command);
+    spec_.rows = state_.row_count();  // of the calls that follow
+}
+
+/// Needs: neither an append nor a reload, which are more than one call, or bring tokens.
+Status Drive::ask(const Command& command) {
+    KVCHECK_ASSERT(!std::holds_alternative<Append>(command) &&
+                   !std::holds_alternative<Reload>(command));
+    return std::visit(
+        Overload{[](const Append&) { return Status(); }, [](const Reload&) { return Status(); },
+                 [&](const Publish& publish) {
+                     const bool is_there = publish.row >= 0 && publish.row < state_.row_count();
+                     const OwnPrefixKey key =
+                         key_of(is_there ? state_.row(publish.row) : History());
+                     return guarded([&] { return session_->publish(publish.row, key.view()); });
+                 },
+                 [&](const Reuse& reuse) { return ask_to_reuse(reuse); },
+                 [&](const auto& one) { return guarded([&] { return session_->apply(one); }); }},
+        command);
+}
+
+/// What is found must be what the contract says, to a slot: all that follows depends on it.
+Status Drive::ask_to_reuse(const Reuse& reuse) {
+    const History* const named = state_.prefixes().named(reuse.of);
+    const History wanted = named ? named->up_to(std::min(reuse.slots, named->length())) : History();
+    Index slots = 0;
+    const Status status = attempt_reuse(reuse.row, key_of(wanted).view(), slots);
+    const Index right = state_.prefixes().longest(wanted).length();
+    if (status.ok() && slots != right && !run_.trouble) {
+        run_.trouble = Verdict::failed(
+            "reuse", fmt::format("reuse by row {} found {} slots of the {} that were asked for; "
+                                 "the longest published prefix of them has {}",
+                                 reuse.row, slots, wanted.length(), right));
+    }
+    return status;
+}
+
+Status Drive::attempt_reuse(Index row, const PrefixKey& key, Index& slots) {
+    return guarded([&] { return session_->reuse(row, key, slots); });
 }
 
 Run Drive::finish() {
@@ -263,6 +310,7 @@ void Drive::record(const Append& append, const CallMemory& memory) {
         const Index length = history.length() + Index(tokens.size());
         for (Index t = 0; t < Index(tokens.size()); ++t) {
             history = history.with(tokens[std::size_t(t)]);
+            labels_.add(*history.last());
             Observation& seen = run_.observations.emplace_back();
             seen.command = commands_;
             seen.row = r;
@@ -282,9 +330,9 @@ Status Drive::attempt(const Append& append, const Damage& damage) {
     return call(append, CallMemory(spec_, append, call_options(append), &damage));
 }
 
-Status Drive::attempt(const Lifecycle& command) {
+Status Drive::attempt(const Command& command) {
     memory_fault_.clear();
-    return guarded([&] { return session_->apply(command); });
+    return ask(command);
 }
 
 Run drive(Subject& subject, const Case& test_case, const DriveOptions& options) {

@@ -16,6 +16,7 @@
 #include "oracles/truth.hpp"
 #include "oracles/verdict.hpp"
 #include "properties/drive/call_memory.hpp"
+#include "properties/drive/token_labels.hpp"
 
 namespace kvcheck {
 
@@ -31,6 +32,8 @@ struct DriveOptions {
     bool weights = true;
     /// Ask for the log-sum-exps, where the subject shows any and the spec has no sinks.
     bool log_sum_exp = false;
+    /// Ask a subject that can to give all prefixes the same hash.
+    bool weak_prefix_hash = false;
     /// Ask for the row numbers after every command; else never.
     bool numbers_every_step = false;
 };
@@ -81,7 +84,12 @@ public:
     void apply(const Command& command);
     /// Makes a wrong call; the status is returned, nothing is recorded but a memory fault.
     Status attempt(const Append& append, const Damage& damage);
-    Status attempt(const Lifecycle& command);
+    Status attempt(const Command& command);
+    /// Asks for a prefix by any key; `slots` is what the row has then. Nothing is recorded, and the
+    /// row's own state must be put right by whoever asks.
+    Status attempt_reuse(Index row, const PrefixKey& key, Index& slots);
+    /// By which a row would be published, or asked for, as it is now.
+    OwnPrefixKey key_of(const History& row) const { return labels_.key(row); }
 
     /// What the session saves, which is to change nothing.
     std::vector<std::byte> save();
@@ -108,7 +116,9 @@ public:
 
 private:
     void apply_append(const Append& append);
-    void ask_for(const Lifecycle& command);
+    void ask_for(const Command& command);
+    Status ask(const Command& command);
+    Status ask_to_reuse(const Reuse& reuse);
     void reload();
     void load(std::span<const std::byte> saved);
     Status close();
@@ -133,6 +143,7 @@ private:
     const Parameters& parameters_;
     DriveOptions options_;
     CacheState state_;
+    TokenLabels labels_;
     std::unique_ptr<Session> session_;
     Index commands_ = 0;
     std::string memory_fault_;  // of the last append

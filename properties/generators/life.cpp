@@ -23,16 +23,18 @@ enum class CommandKind : std::uint8_t {
     evict,
     reset,
     reload,
-    shift
+    shift,
+    prefix
 };
 constexpr std::array kinds = {CommandKind::truncate, CommandKind::reorder, CommandKind::fork,
                               CommandKind::finish,   CommandKind::evict,   CommandKind::reset,
-                              CommandKind::reload,   CommandKind::shift};
+                              CommandKind::reload,   CommandKind::shift,   CommandKind::prefix};
 
 class Life {
 public:
-    Life(Draw& draw, const FeatureSet& allowed, Case& test_case)
+    Life(Draw& draw, const FeatureSet& allowed, bool shifts, Case& test_case)
         : draw_(draw),
+          shifts_(shifts),
           allowed_(allowed),
           case_(test_case),
           // Nothing is drawn beyond a table: it is made as long as the rows turn out.
@@ -70,6 +72,7 @@ private:
     /// Nothing where tokens are to come instead, one time in four and in place of the kinds that
     /// this program does without.
     std::optional<CommandKind> draw_kind() {
+        if (shifts_ && draw_.percent(25)) return CommandKind::shift;
         constexpr Index appends = 2;
         const auto n = std::size_t(draw_.below(Index(kinds.size()) + appends));
         if (n >= kinds.size() || !is_drawn_[n]) return std::nullopt;
@@ -95,6 +98,8 @@ private:
                 return reload();
             case CommandKind::shift:
                 return shift();
+            case CommandKind::prefix:
+                return prefix();
         }
         return false;
     }
@@ -217,6 +222,32 @@ private:
         return true;
     }
 
+    /// A row publishes what it holds, or an empty one continues what was published: all of it most
+    /// often.
+    bool prefix() {
+        const Index row = any_row();
+        const bool reuses = draw_.percent(60) && published_ > 0;
+        const Index of = draw_.below(std::max<Index>(published_, 1));
+        const bool all = draw_.percent(60);
+        if (!can(Feature::prefix_reuse)) return false;
+        const History* const wanted = state_.prefixes().named(of);
+        if (!reuses || wanted == nullptr) {
+            const Publish publish{row, published_};
+            if (!state_.objection(publish).empty()) return false;
+            ++published_;
+            apply(publish);
+            return true;
+        }
+        const Index some = draw_.range(1, wanted->length());
+        const Reuse reuse{row, of, all ? wanted->length() : some};
+        if (!state_.objection(reuse).empty()) {
+            if (!can(Feature::reset_row)) return false;
+            apply(Reset{row});
+        }
+        apply(reuse);
+        return true;
+    }
+
     /// Tokens for every row, or for some.
     void append() {
         const bool every_row = draw_.percent(50) || !can(Feature::unequal_counts);
@@ -254,10 +285,12 @@ private:
     }
 
     Draw& draw_;
+    bool shifts_;  // more often than other things
     FeatureSet allowed_;
     Case& case_;
     CacheState state_;
     bool pads_ = false;
+    Index published_ = 0;
     std::array<bool, kinds.size()> is_drawn_{};  // [kinds]: in this program
 };
 
@@ -276,14 +309,16 @@ bool has_padding(const Case& test_case) {
 }  // namespace
 
 FeatureSet life_features() {
-    return {Feature::truncate, Feature::truncate_row, Feature::reorder, Feature::fork,
-            Feature::finish,   Feature::evict,        Feature::save,    Feature::shift};
+    return {Feature::truncate, Feature::truncate_row, Feature::reorder,
+            Feature::fork,     Feature::finish,       Feature::evict,
+            Feature::save,     Feature::shift,        Feature::prefix_reuse};
 }
 
-void draw_life(Draw& draw, const FeatureSet& allowed, Index commands, Case& test_case) {
+void draw_life(Draw& draw, const FeatureSet& allowed, const FeatureSet& focus, Index commands,
+               Case& test_case) {
     // What a truncation leaves of a padded row may end in any padding.
     if (has_padding(test_case) && !allowed.has_all(FeatureSet::paddings())) return;
-    Life(draw, allowed, test_case).run(commands);
+    Life(draw, allowed, focus.has(Feature::shift), test_case).run(commands);
 }
 
 }  // namespace kvcheck

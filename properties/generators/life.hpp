@@ -13,8 +13,9 @@ FeatureSet life_features();
 
 /// Adds `commands` commands to the program, and an append after the last of them; tokens are zero.
 /// Most commands are followed by tokens, half of these calls give some to every row: a fork or a
-/// truncation shows in what is appended then. Needs: a capacity that is no limit yet, and one of
-/// life_features().
-void draw_life(Draw& draw, const FeatureSet& allowed, Index commands, Case& test_case);
+/// truncation shows in what is appended then. A quarter of the commands are shifts where these are
+/// in the focus. Needs: a capacity that is no limit yet, and one of life_features().
+void draw_life(Draw& draw, const FeatureSet& allowed, const FeatureSet& focus, Index commands,
+               Case& test_case);
 
 }  // namespace kvcheck

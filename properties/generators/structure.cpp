@@ -343,7 +343,7 @@ Case draw_structure(Draw& draw, Level level, FeatureSet allowed, const FeatureSe
         const Index commands = draw.range(3, 9);
         const Index of_long = draw.range(1, 3);  // what they hold is costly to judge
         const bool costly = is_long || builder.large != Builder::Large::none;
-        if (lives) draw_life(draw, allowed, costly ? of_long : commands, test_case);
+        if (lives) draw_life(draw, allowed, focus, costly ? of_long : commands, test_case);
     }
     draw_tree(allowed, focus.has(Feature::tree), test_case);
     const Index longest = longest_row(test_case);
@@ -383,7 +383,7 @@ const std::vector<std::string_view>& reach_of_structures() {
         "some "
         "rows of 257, 300 or 2049 equal scores",
         "commands    in 35 %, 3 to 9 between the appends: truncate, reorder, fork, finish, evict, "
-        "reset, reload, shift; up to 5 rows",
+        "reset, reload, shift, publish, reuse; up to 5 rows",
         "scores      from subnormal to 2^121, of either sign",
     };
     return lines;

@@ -147,7 +147,22 @@ void add_simpler(const Shift& shift, const Shared& base, std::size_t n, Candidat
     }
 }
 
+/// Fewer slots.
+void add_simpler(const Reuse& reuse, const Shared& base, std::size_t n, Candidates& list) {
+    list.mark(Index(n));
+    for (const Index slots : {Index{1}, reuse.slots / 2, reuse.slots - 1}) {
+        if (slots < 1 || slots >= reuse.slots) continue;
+        list.add([=] {
+            return with_command(*base, n,
+                                [&](Command& command) { std::get<Reuse>(command).slots = slots; });
+        });
+    }
+}
+
 /// Nothing: it can only go.
+void add_simpler(const Publish&, const Shared&, std::size_t, Candidates&) {}
+
+/// Likewise.
 void add_simpler(const Finish&, const Shared&, std::size_t, Candidates&) {}
 
 /// Likewise.

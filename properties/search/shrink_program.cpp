@@ -213,7 +213,7 @@ void add_fewer_rows(const Shared& base, Candidates& list) {
                 for (Index r = 0; r < rows; ++r) {
                     if (r < stretch.begin || r >= stretch.begin + stretch.size) kept.push_back(r);
                 }
-                return std::optional(with_rows(*base, kept));
+                return repaired(with_rows(*base, kept));
             },
             stretch.is_coarse);
     }

@@ -79,6 +79,11 @@ private:
         if (rows() < rows_most) all_.emplace_back(Fork{row});
         all_.emplace_back(Finish{row});
         all_.emplace_back(Shift{row, 1});
+        all_.emplace_back(Publish{row, row});
+        for (Index of = 0; of < rows(); ++of) {
+            const History* const prefix = state_.prefixes().named(of);
+            if (prefix != nullptr) all_.emplace_back(Reuse{row, of, prefix->length()});
+        }
         for (Index begin = 0; begin < length(row); ++begin) {
             for (Index end = begin + 1; end <= length(row); ++end)
                 all_.emplace_back(Evict{row, begin, end});

@@ -27,23 +27,20 @@ Case case_with_every_command() {
                                                                  zero_token(test_case.spec, true)));
         return append;
     };
-    test_case.program = {append(3, 3),
-                         Evict{1, 0, 2},
-                         Shift{1, 1},
-                         Truncate{2, 1},
-                         Reorder{{2, 0, 1, 0}},
-                         Fork{2},
-                         Truncate{1, std::nullopt},
-                         Reset{3},
-                         append(5, 1),
-                         Finish{4},
-                         Reset{},
+    test_case.program = {append(3, 3),   Publish{2, 5},
+                         Evict{1, 0, 2}, Shift{1, 1},
+                         Truncate{2, 1}, Reorder{{2, 0, 1, 0}},
+                         Fork{2},        Truncate{1, std::nullopt},
+                         Reset{3},       append(5, 1),
+                         Finish{4},      Reset{3},
+                         Reuse{3, 5, 2}, Reset{},
                          append(5, 1)};
     return test_case;
 }
 
 TEST(CCommands, ArriveAtTheirFunctionsWithTheirArguments) {
     const std::string right =
+        "publish 2 3 labels 111 revision 1\n"
         "evict 1 0 2\n"
         "shift 1 1\n"
         "truncate 1 2\n"
@@ -52,6 +49,8 @@ TEST(CCommands, ArriveAtTheirFunctionsWithTheirArguments) {
         "truncate -1 1\n"
         "reset_row 3\n"
         "finish 4\n"
+        "reset_row 3\n"
+        "reuse 3 2 labels 11 revision 1\n"
         "reset\n";
     const TemporaryFolder folder;
     const CaseFile saved{case_with_every_command(), {"outputs_match_the_oracle", "", "", "", ""}};
@@ -69,9 +68,16 @@ TEST(CCommands, ArriveAtTheirFunctionsWithTheirArguments) {
 
 TEST(CCommands, WithoutTheirFunctionAreNotDeclared) {
     const std::vector<std::pair<std::string, std::string>> table = {
-        {"reset_row", "reset_row/1"}, {"truncate", "truncate/1"}, {"truncate_row", "truncate/1"},
-        {"reorder", "reorder/1"},     {"fork", "fork/1"},         {"finish", "finish/1"},
-        {"evict", "evict/1"},         {"save", "save/1"},         {"shift", "shift/1"}};
+        {"reset_row", "reset_row/1"},
+        {"truncate", "truncate/1"},
+        {"truncate_row", "truncate/1"},
+        {"reorder", "reorder/1"},
+        {"fork", "fork/1"},
+        {"finish", "finish/1"},
+        {"evict", "evict/1"},
+        {"save", "save/1"},
+        {"shift", "shift/1"},
+        {"prefix_reuse", "prefix_reuse/1"}};
     for (const auto& [feature, name] : table) {
         const std::string features = "attention batch unequal_counts " + feature;
         const Outcome run = kvcheck_with({"run", "--subject", plugin("TELLS"), "--in-process"}, "",

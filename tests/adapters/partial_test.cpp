@@ -10,8 +10,6 @@
 namespace kvcheck {
 namespace {
 
-const std::string serve = std::string("exec:") + KVCHECK_PROGRAM + " serve ";
-
 int code_of(const std::string& subject, const std::string& property) {
     const TemporaryFolder folder;
     const Outcome run = kvcheck_with({"run", "--subject", subject, "--property", property,
@@ -22,7 +20,7 @@ int code_of(const std::string& subject, const std::string& property) {
 }
 
 TEST(PartialAttention, OfALibraryAndOfAProgramIsJudged) {
-    for (const std::string& door : {std::string(), serve}) {
+    for (const std::string& door : {std::string(), serving}) {
         for (const std::string property : {"lse_matches_the_oracle", "parts_merge_to_the_whole"}) {
             EXPECT_EQ(code_of(door + plugin("SUMS"), property), 0) << door << property;
             EXPECT_EQ(code_of(door + plugin("SUMS_IN_BASE_2"), property), 1) << door << property;

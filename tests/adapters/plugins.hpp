@@ -29,4 +29,7 @@ inline std::vector<std::string> skipped_in(const Outcome& run) {
     return names;
 }
 
+/// Before the path of a library: it is reached through the child protocol.
+inline const std::string serving = std::string("exec:") + KVCHECK_PROGRAM + " serve ";
+
 }  // namespace kvcheck

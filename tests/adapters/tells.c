@@ -59,6 +59,24 @@ static int tell_shift(Session* s, int64_t row, int64_t by, char* message, size_t
     return row < s->spec.rows ? KVCHECK_DONE : kvcheck_refuse(message, size, "no such row");
 }
 
+/* Of the labels their number, and of each flag its value; it finds nothing. */
+static void tell_key(const char* what, int64_t row, const kvcheck_prefix_key* key) {
+    tell("%s %d %d labels ", what, (int)row, (int)key->slots);
+    for (int64_t n = 0; n < key->slots; ++n) tell("%d", key->labels[n] >= 0 ? key->real[n] : 9);
+    tell(" %s\n", key->revision);
+}
+static int tell_publish(Session* s, int64_t row, const kvcheck_prefix_key* key, char* message,
+                        size_t size) {
+    tell_key("publish", row, key);
+    return row < s->spec.rows ? KVCHECK_DONE : kvcheck_refuse(message, size, "no such row");
+}
+static int tell_reuse(Session* s, int64_t row, const kvcheck_prefix_key* key, int64_t* slots,
+                      char* message, size_t size) {
+    tell_key("reuse", row, key);
+    *slots = 0;
+    return row < s->spec.rows ? KVCHECK_DONE : kvcheck_refuse(message, size, "no such row");
+}
+
 static const void* telling_extension(const char* name) {
     KVCHECK_EXTENSION(name, "reset_row/1", kvcheck_reset_row, tell_reset_row);
     KVCHECK_EXTENSION(name, "truncate/1", kvcheck_truncate, tell_truncate);
@@ -67,6 +85,8 @@ static const void* telling_extension(const char* name) {
     KVCHECK_EXTENSION(name, "finish/1", kvcheck_finish, tell_finish);
     KVCHECK_EXTENSION(name, "evict/1", kvcheck_evict, tell_evict);
     KVCHECK_EXTENSION(name, "shift/1", kvcheck_shift, tell_shift);
+    static const kvcheck_prefix_reuse prefixes = {tell_publish, tell_reuse};
+    if (strcmp(name, "prefix_reuse/1") == 0) return &prefixes;
     return extension(name);
 }
 
@@ -74,7 +94,8 @@ const kvcheck_plugin* kvcheck_plugin_entry(void) {
     static kvcheck_plugin plugin;
     plugin = *honest_entry();
     plugin.features = KVCHECK_PLAIN_ATTENTION
-        " reset_row truncate truncate_row reorder varying_rows fork finish evict shift";
+        " reset_row truncate truncate_row reorder varying_rows fork finish evict shift "
+        "prefix_reuse";
     plugin.reset = tell_reset;
     plugin.get_extension = telling_extension;
     if (getenv("FEATURES") != NULL)

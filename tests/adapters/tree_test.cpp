@@ -32,10 +32,9 @@ TEST(Tree, WhoseSiblingsSeeEachOtherIsCaught) {
 }
 
 TEST(Tree, ReachesAProgramWithItsParents) {
-    const std::string serve = std::string("exec:") + KVCHECK_PROGRAM + " serve ";
-    const Outcome right = judged(serve + plugin("DRAFTS"), "branches_do_not_mix");
+    const Outcome right = judged(serving + plugin("DRAFTS"), "branches_do_not_mix");
     EXPECT_EQ(right.code, 0) << right.out << right.err;
-    const Outcome wrong = judged(serve + plugin("DRAFTS_SEES_SIBLINGS"), "branches_do_not_mix");
+    const Outcome wrong = judged(serving + plugin("DRAFTS_SEES_SIBLINGS"), "branches_do_not_mix");
     EXPECT_EQ(wrong.code, 1) << wrong.out << wrong.err;
 }
 

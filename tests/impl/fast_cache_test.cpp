@@ -241,13 +241,51 @@ TEST(FastCache, TakesThePayloadOfRowsThatDoNotShareAndNoMore) {
     EXPECT_GE(use.bytes, taken());
 }
 
+TEST(FastCache, APublishedPrefixKeepsItsBlocksUntilItIsForgotten) {
+    MirroredCache rows(cached_spec(2));
+    rows.append(0, 100);
+    rows.publish(0);
+    rows.append(0, 1);  // into a block that the prefix holds, too
+    EXPECT_EQ(rows.blocks_in_use(), 3);
+    rows.apply(Reset{0});
+    EXPECT_EQ(rows.blocks_in_use(), 2);
+    rows.poison_and_check();
+    rows.reuse(1, 0, 100);
+    EXPECT_EQ(rows.length(1), 100);
+    EXPECT_EQ(rows.blocks_in_use(), 2);
+    rows.append(1, 50);
+    rows.reuse(0, 0, 100);
+    rows.append(0, 2);
+    EXPECT_EQ(rows.blocks_in_use(), 5);
+    rows.poison_and_check();
+    rows.forget_prefixes();
+    EXPECT_EQ(rows.blocks_in_use(), 4);
+    rows.poison_and_check();
+}
+
+TEST(FastCache, EveryRowMayGoOnBesideManyPrefixes) {
+    const Spec spec = cached_spec(1, 130);
+    MirroredCache rows(spec);
+    for (Index length = 1; length <= 20; ++length) {
+        rows.append(0, 1);
+        rows.publish(0);
+    }
+    rows.append(0, spec.capacity - 20);
+    rows.apply(Reorder{{0, 0, 0}});
+    for (Index row = 0; row < 3; ++row) {
+        rows.apply(Truncate{20, row});
+        rows.append(row, spec.capacity - 20);
+    }
+    rows.poison_and_check();
+}
+
 /// One command or append that the state admits.
 void random_step(std::mt19937& draw, const Spec& spec, MirroredCache& rows) {
     constexpr Index rows_max = 6;
     const auto below = [&](Index end) { return Index(draw() % std::uint64_t(end)); };
     const Index row = below(rows.rows());
     const Index length = rows.length(row);
-    switch (below(8)) {
+    switch (below(10)) {
         case 0:
         case 1:
         case 2: {
@@ -271,7 +309,17 @@ void random_step(std::mt19937& draw, const Spec& spec, MirroredCache& rows) {
             if (begin < length) rows.apply(Evict{row, begin, begin + 1 + below(length - begin)});
             return;
         }
+        case 7:
+            if (rows.can_publish(row)) rows.publish(row);
+            return;
+        case 8: {
+            if (length > 0) rows.apply(Reset{row});
+            if (rows.published() == 0) return;
+            const Index number = below(rows.published());
+            return rows.reuse(row, number, 1 + below(rows.published_length(number)));
+        }
         default:
+            if (below(8) == 0) rows.forget_prefixes();
             if (below(4) == 0) rows.apply(Reset{row});
     }
 }
@@ -294,6 +342,7 @@ TEST(FastCache, KeepsEveryTokenInRandomProgramsAndGivesEveryBlockBack) {
         }
         const Index blocks = rows.cache().memory_use().blocks_free + rows.blocks_in_use();
         for (Index row = 0; row < rows.rows(); ++row) rows.apply(Reset{row});
+        rows.forget_prefixes();
         EXPECT_EQ(rows.cache().memory_use().blocks_free, blocks);
         EXPECT_EQ(rows.blocks_in_use(), 0);
     }

@@ -226,6 +226,24 @@ TEST_P(FastCommands, AFinishedRowMayBeForkedTruncatedAndReset) {
                      .append({0, 1, 2}));
 }
 
+TEST_P(FastCommands, APrefixIsReusedInsideABlockAndAtItsEnd) {
+    expect_right(program()
+                     .append({70, 64})
+                     .then(Publish{0, 0})
+                     .then(Publish{1, 1})
+                     .append({1, 1})
+                     .then(Truncate{60, 0})
+                     .append({3, 1})
+                     .then(Reset{1})
+                     .then(Reuse{1, 0, 70})
+                     .append({1, 2})
+                     .then(Fork{1})
+                     .then(Reset{0})
+                     .then(Reuse{0, 1, 64})
+                     .then(Evict{1, 0, 64})
+                     .append({1, 1, 1}));
+}
+
 /// Of every storage that may be turned twice.
 class FastShifts : public testing::TestWithParam<Storage> {};
 

@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 #include <numeric>
 #include <set>
+#include <span>
 
 namespace kvcheck {
 
@@ -68,6 +70,50 @@ void MirroredCache::apply(const Lifecycle& command) {
                command);
 }
 
+struct MirroredCache::Key {
+    std::vector<Index> labels;
+    std::vector<std::uint8_t> real;
+
+    explicit Key(std::span<const Entry> entries) {
+        for (const Entry& entry : entries) {
+            labels.push_back(Index(entry.token));
+            real.push_back(entry.real ? 1 : 0);
+        }
+    }
+    PrefixKey view() const { return {labels, real, "one"}; }
+};
+
+bool MirroredCache::can_publish(Index row) const {
+    const auto& entries = rows_[std::size_t(row)];
+    return !entries.empty() && std::none_of(entries.begin(), entries.end(),
+                                            [](const Entry& entry) { return entry.evicted; });
+}
+
+void MirroredCache::publish(Index row) {
+    const auto& entries = rows_[std::size_t(row)];
+    cache_.publish(row, Key(entries).view());
+    published_.push_back(entries);
+}
+
+void MirroredCache::reuse(Index row, Index number, Index slots) {
+    const std::span wanted(published_[std::size_t(number)].data(), std::size_t(slots));
+    std::vector<Entry> longest;
+    for (const auto& prefix : published_) {
+        const bool begins =
+            prefix.size() <= wanted.size() &&
+            std::equal(prefix.begin(), prefix.end(), wanted.begin(),
+                       [](const Entry& a, const Entry& b) { return a.token == b.token; });
+        if (begins && prefix.size() > longest.size()) longest = prefix;
+    }
+    EXPECT_EQ(cache_.reuse(row, Key(wanted).view()), Index(longest.size()));
+    rows_[std::size_t(row)] = longest;
+}
+
+void MirroredCache::forget_prefixes() {
+    cache_.forget_prefixes();
+    published_.clear();
+}
+
 void MirroredCache::check() const {
     std::set<std::uint32_t> blocks;
     std::set<std::pair<std::uint32_t, Index>> filled;
@@ -106,6 +152,13 @@ void MirroredCache::check() const {
         ASSERT_EQ(slots.visible_count(), visible);
         ASSERT_EQ(slots.evicted_count(), evicted);
     }
+    cache_.prefixes().for_each([&](const fast::RowSlots& slots) {
+        for (Index slot = 0; slot < slots.length(); ++slot) {
+            const std::uint32_t block = slots.block(slot / block_slots);
+            blocks.insert(block);
+            filled.emplace(block, slot % block_slots);
+        }
+    });
     const MemoryUse use = cache_.memory_use();
     ASSERT_EQ(use.blocks_in_use, Index(blocks.size()));
     ASSERT_EQ(use.slots_filled, Index(filled.size()));

@@ -23,6 +23,17 @@ public:
     /// New tokens; every third is padding where `padded` is true.
     void append(Index row, Index count, bool padded = false);
     void apply(const Lifecycle& command);
+    /// The tokens are their own labels. Needs: tokens, none of which is evicted.
+    void publish(Index row);
+    /// Continues what was published under this number, of which the row asks for `slots` slots, as
+    /// the record says. Needs: an empty row.
+    void reuse(Index row, Index number, Index slots);
+    void forget_prefixes();
+    Index published() const { return Index(published_.size()); }
+    Index published_length(Index number) const {
+        return Index(published_[std::size_t(number)].size());
+    }
+    bool can_publish(Index row) const;
     /// Expects of every row: length, counts, what is visible, and every token that is not evicted;
     /// and that the pool counts as in use what stands in some table.
     void check() const;
@@ -36,9 +47,12 @@ private:
         bool evicted;
     };
 
+    struct Key;
+
     Spec spec_;
     fast::Cache cache_;
     std::vector<std::vector<Entry>> rows_;
+    std::vector<std::vector<Entry>> published_;
     float next_token_ = 1;
 };
 

@@ -92,13 +92,13 @@ TEST(BadMember, WhatIsUnknownIsNamed) {
          ".spec: found an object with 12 members, expected no biases at attention level"},
         {attention, "/program/0/fly", "{}",
          ".program[0]: found the member \"fly\", expected only the members append reset truncate "
-         "reorder fork finish evict shift reload"},
+         "reorder fork finish evict shift reload publish reuse"},
         {attention, "/program/0/reset", "{}",
          ".program[0]: found an object with 2 members, expected one command of append, reset, "
-         "truncate, reorder, fork, finish, evict, shift, reload"},
+         "truncate, reorder, fork, finish, evict, shift, reload, publish, reuse"},
         {attention, "/program/0", "{}",
          ".program[0]: found an object with 0 members, expected one command of append, reset, "
-         "truncate, reorder, fork, finish, evict, shift, reload"},
+         "truncate, reorder, fork, finish, evict, shift, reload, publish, reuse"},
         {attention, "/program/0", "{\"reset\": {\"rows\": 0}}",
          ".program[0].reset: found the member \"rows\", expected only the members row"},
         {attention, "/program/0/append/offset", "[0]",

@@ -42,6 +42,8 @@ TEST(Command, NeedsWhatItIsOrCarries) {
     EXPECT_EQ(features_of(Command(Finish{0})), FeatureSet{Feature::finish});
     EXPECT_EQ(features_of(Command(Evict{0, 0, 1})), FeatureSet{Feature::evict});
     EXPECT_EQ(features_of(Command(Shift{0, 1})), FeatureSet{Feature::shift});
+    EXPECT_EQ(features_of(Command(Publish{0, 1})), FeatureSet{Feature::prefix_reuse});
+    EXPECT_EQ(features_of(Command(Reuse{0, 1, 1})), FeatureSet{Feature::prefix_reuse});
     EXPECT_EQ(features_of(Command(Reload{})), FeatureSet{Feature::save});
 }
 
@@ -62,6 +64,13 @@ TEST(Command, AResetForSomeRowsIsOfOneOfThemOrGone) {
 TEST(Command, AReloadIsOfAllRowsAndLeavesThem) {
     EXPECT_EQ(with_rows(Command(Reload{}), {1}), Command(Reload{}));
     EXPECT_EQ(rows_after(Command(Reload{}), 3), 3);
+}
+
+TEST(Command, APrefixIsOfItsRow) {
+    EXPECT_EQ(with_rows(Command(Publish{2, 5}), {0, 2}), Command(Publish{1, 5}));
+    EXPECT_EQ(with_rows(Command(Publish{1, 5}), {0, 2}), std::nullopt);
+    EXPECT_EQ(with_rows(Command(Reuse{2, 5, 3}), {2}), Command(Reuse{0, 5, 3}));
+    EXPECT_EQ(rows_after(Command(Reuse{2, 5, 3}), 4), 4);
 }
 
 }  // namespace

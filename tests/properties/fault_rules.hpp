@@ -72,6 +72,14 @@ class ShiftTurnsKeysOn final : public PlainRules {
     PlainShift shift() const override { return {.direction = 1}; }
 };
 
+class PrefixSharesMemory final : public PlainRules {
+    PrefixRules prefixes() const override { return {.copies = false}; }
+};
+
+class TrustsTheHashOfAPrefix final : public PlainRules {
+    PrefixRules prefixes() const override { return {.compares_keys = false}; }
+};
+
 class LoadsDamagedStates final : public PlainRules {
     bool checks_the_sum() const override { return false; }
 };

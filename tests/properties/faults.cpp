@@ -363,6 +363,8 @@ const std::vector<Fault>& faults() {
         {"ForkSharesMemory", "forks_do_not_mix", with<ForkSharesMemory>},
         {"FinishesNothing", "finished_rows_stay", finishes_nothing},
         {"ShiftTurnsKeysOn", "shifts_add_up", with<ShiftTurnsKeysOn>},
+        {"PrefixSharesMemory", "reuse_is_replay", with<PrefixSharesMemory>},
+        {"TrustsTheHashOfAPrefix", "other_prefix_is_refused", with<TrustsTheHashOfAPrefix>},
         {"ForgetsWhatItSaved", "saved_is_continued", forgets_what_it_saved},
         {"LoadsDamagedStates", "bad_save_is_refused", with<LoadsDamagedStates>},
         {"EvictedButMasked", "evicted_is_hidden", with<EvictedButMasked>},

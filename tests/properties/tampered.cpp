@@ -31,6 +31,12 @@ public:
         return tamper_.save ? tamper_.save(*inner_, bytes) : inner_->save(bytes);
     }
 
+    Status publish(Index row, const PrefixKey& key) override { return inner_->publish(row, key); }
+    Status reuse(Index row, const PrefixKey& key, Index& slots) override {
+        return inner_->reuse(row, key, slots);
+    }
+    Status weaken_prefix_hash() override { return inner_->weaken_prefix_hash(); }
+
 private:
     std::unique_ptr<Session> inner_;
     const Tamper& tamper_;

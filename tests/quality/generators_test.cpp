@@ -87,11 +87,11 @@ TEST(Generators, MeetTheRequiredSharesWithRoom) {
         EXPECT_GT(total.families[std::size_t(family)], 0) << name_of(Family(family));
     }
     // What a case can contain; the rest of the features are for properties to exercise.
-    const FeatureSet others = {Feature::weights,          Feature::log_sum_exp,
-                               Feature::kv_export,        Feature::poison_unused,
-                               Feature::repeatable,       Feature::batch_invariant,
-                               Feature::validates,        Feature::capacity_unbounded,
-                               Feature::capacity_evicted, Feature::rotated_keys};
+    const FeatureSet others = {
+        Feature::weights,       Feature::log_sum_exp,        Feature::kv_export,
+        Feature::poison_unused, Feature::repeatable,         Feature::batch_invariant,
+        Feature::validates,     Feature::capacity_unbounded, Feature::capacity_evicted,
+        Feature::rotated_keys,  Feature::weak_prefix_hash};
     for (const Feature feature : FeatureSet::all().without(others).list()) {
         EXPECT_TRUE(total.features.has(feature)) << name_of(feature);
     }

@@ -188,7 +188,8 @@ TEST(Serve, WhatIsMalformedIsRefusedAndNothingHasHappened) {
         {"{}",
          "request: found an object with 0 members, expected one of hello, open, load, append, "
          "numbers, "
-         "export_kv, poison_unused, save, close, reset, truncate, reorder, fork, finish, evict, "
+         "export_kv, poison_unused, save, publish, reuse, weaken_prefix_hash, close, reset, "
+         "truncate, reorder, fork, finish, evict, "
          "shift"},
         {R"({"fly":{}})", "request: found an object with 1 members, expected one of hello, "},
         {R"({"append":1})", "request.append: found 1, expected an object"},

@@ -230,5 +230,23 @@ TEST_F(Worked, ADraftIsCommitted) {
     EXPECT_THAT(page, HasSubstr("the output would be " + output(0)));
 }
 
+TEST_F(Worked, Reuse) {
+    begin({{1, 3}, {}});
+    apply(Publish{0, 0});
+    apply(values({{5}, {}}));
+    apply(Publish{0, 1});
+    CacheState before = *state;
+    apply(Reuse{1, 1, 3});
+    apply(values({{}, {7}}));
+    EXPECT_EQ(output(1), "(1 + 3 + 5 + 7) / 4 = 4");
+    EXPECT_THAT(page, HasSubstr("and its output is " + output(1)));
+    // What is asked for differs from the third slot on: of the name that is a part of two slots.
+    *state = before;
+    apply(Reuse{1, 1, 2});
+    apply(values({{}, {8}}));
+    EXPECT_EQ(output(1), "(1 + 3 + 8) / 3 = 4");
+    EXPECT_THAT(page, HasSubstr("and with v = 8 an\noutput of " + output(1)));
+}
+
 }  // namespace
 }  // namespace kvcheck

@@ -49,6 +49,14 @@ std::string program_text(const std::optional<Case>& test_case) {
                      [&](const Fork& fork) { text += "fork " + std::to_string(fork.row); },
                      [&](const Finish& finish) { text += "finish " + std::to_string(finish.row); },
                      [&](const Reload&) { text += "reload"; },
+                     [&](const Publish& publish) {
+                         text += "publish " + std::to_string(publish.row) + " as " +
+                                 std::to_string(publish.as);
+                     },
+                     [&](const Reuse& reuse) {
+                         text += "reuse " + std::to_string(reuse.slots) + " of " +
+                                 std::to_string(reuse.of) + " by " + std::to_string(reuse.row);
+                     },
                      [&](const Shift& shift) {
                          text += "shift " + std::to_string(shift.row) + " by " +
                                  std::to_string(shift.by);
@@ -134,6 +142,7 @@ Size size_of_program(const Case& test_case) {
                      },
                      [&](const Fork& fork) { named += fork.row; }, [](const Finish&) {},
                      [](const Reload&) {}, [&](const Shift& shift) { named += shift.by; },
+                     [](const Publish&) {}, [&](const Reuse& reuse) { named += reuse.slots; },
                      [&](const Evict& evict) { named += evict.end - evict.begin; }},
             command);
     }
