@@ -21,14 +21,6 @@ FeatureSet features_of(const Command& command) {
     return std::visit([](const auto& one) { return needed_by(one); }, command);
 }
 
-Index rows_after(const Command& command, Index rows) {
-    return std::visit(
-        Overload{[rows](const Append&) { return rows; }, [rows](const Reload&) { return rows; },
-                 [rows](const Publish&) { return rows; }, [rows](const Reuse&) { return rows; },
-                 [rows](const auto& one) { return rows_after(Lifecycle(one), rows); }},
-        command);
-}
-
 std::optional<Command> with_rows(const Command& command, const std::vector<Index>& rows) {
     return std::visit(
         [&](const auto& one) -> std::optional<Command> { return for_rows(one, rows); }, command);

@@ -47,9 +47,6 @@ std::string_view name_of(const Command& command);
 /// append asks depends on its state.
 FeatureSet features_of(const Command& command);
 
-/// How many rows there are after the command, where there were `rows`.
-Index rows_after(const Command& command, Index rows);
-
 /// The command for a batch of only these rows, in this order, for_rows() of its alternative;
 /// nothing where it is about another row.
 std::optional<Command> with_rows(const Command& command, const std::vector<Index>& rows);

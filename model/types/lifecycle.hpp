@@ -105,8 +105,9 @@ struct Overload : Functions... {
 template <class... Functions>
 Overload(Functions...) -> Overload<Functions...>;
 
-/// How many rows there are after the command, where there were `rows`.
-inline Index rows_after(const Lifecycle& command, Index rows) {
+/// How many rows there are after a command of any set that has these two, where there were `rows`.
+template <class... Commands>
+Index rows_after(const std::variant<Commands...>& command, Index rows) {
     if (const auto* reorder = std::get_if<Reorder>(&command)) {
         return Index(reorder->sources.size());
     }
