@@ -62,4 +62,11 @@ std::string objection_to(const AppendCall& call, const Spec& spec, ElementType e
     return weights_fit ? "" : "weights: wrong shape or element type";
 }
 
+std::string objection_to_ask(const AppendCall& call, const Spec& spec, ElementType element) {
+    if (spec.rotary != Rotary::none || spec.slopes) return "queries without keys have no position";
+    Spec roomy = spec;
+    roomy.capacity = extent_max;
+    return objection_to(call, roomy, element, std::vector<Index>(std::size_t(spec.rows)));
+}
+
 }  // namespace kvcheck

@@ -14,4 +14,7 @@ namespace kvcheck {
 std::string objection_to(const AppendCall& call, const Spec& spec, ElementType element,
                          const std::vector<Index>& lengths);
 
+/// The same of queries that bring no key (clause 15), of which a row may get any number.
+std::string objection_to_ask(const AppendCall& call, const Spec& spec, ElementType element);
+
 }  // namespace kvcheck

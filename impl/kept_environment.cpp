@@ -70,6 +70,12 @@ public:
     Status save(std::vector<std::byte>& bytes) override {
         return border_->cross("save", [&] { return inner_->save(bytes); });
     }
+    Status ask(const AppendCall& call) override {
+        Status status = border_->cross("ask", [&] { return inner_->ask(call); });
+        fault_ = inner_->memory_fault();
+        if (fault_.empty()) fault_ = border_->take_fault();
+        return status;
+    }
     Status publish(Index row, const PrefixKey& key) override {
         return border_->cross("publish", [&] { return inner_->publish(row, key); });
     }

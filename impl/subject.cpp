@@ -33,6 +33,10 @@ Status Session::apply(const Lifecycle& command) {
                            std::string(name_of(command)));
 }
 
+Status Session::ask(const AppendCall&) {
+    return Status::refused("this subject answers no queries without keys");
+}
+
 Status Session::export_kv(Index, const OutputView&, const OutputView&) {
     return Status::refused("this subject does not show its stored keys and values");
 }

@@ -78,6 +78,12 @@ public:
     /// this function, which refuses. Promises: after a refusal the whole state is as before.
     virtual Status apply(const Lifecycle& command);
 
+    /// Answers queries over all that their rows hold (clause 15) and stores nothing. Of the call
+    /// counts, query or x, and output are meant; key, value and what is said of validity are not to
+    /// be read. Refuses what does not fit the spec, and a spec with positions that scores see
+    /// (rotary, slopes). Promises: the whole state is as before. Only with the feature cross.
+    virtual Status ask(const AppendCall& call);
+
     /// Fills one record per row.
     virtual Status numbers(std::span<RowNumbers> rows) = 0;
 

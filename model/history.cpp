@@ -106,6 +106,12 @@ History History::with(const Token& token) const {
     return longer;
 }
 
+History History::with_query(const std::vector<float>& input) const {
+    History asked = *this;
+    asked.finished_ = false;
+    return asked.with({false, input, 1});
+}
+
 History History::up_to(Index length) const {
     KVCHECK_ASSERT(length >= 0 && length <= this->length());
     History shorter = *this;

@@ -77,6 +77,9 @@ public:
     /// The history with one more token. This one stays as it is.
     /// Needs: not finished; a parent that is there, or none.
     History with(const Token& token) const;
+    /// What a query sees that brings no key, as a token of padding behind the last slot. Also of a
+    /// finished row.
+    History with_query(const std::vector<float>& input) const;
     /// The first `length` slots, with what is evicted of them. Needs: no more than there are.
     History up_to(Index length) const;
     /// With the slots begin ... end - 1 hidden from every later query. Needs: slots of the row.

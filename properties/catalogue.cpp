@@ -117,6 +117,12 @@ const std::vector<Property>& properties() {
           Feature::padding_right, Feature::padding_holes, Feature::padding_all},
          anything,
          parts_merge_to_the_whole},
+        {"asks_see_every_key",
+         "queries that bring no key see all that their row holds, and change nothing",
+         "15",
+         {Feature::cross},
+         anything,
+         asks_see_every_key},
         {"stored_kv_matches_the_oracle",
          "each stored key and value lies within its bound; at attention level it is the input, or "
          "its "
@@ -241,7 +247,7 @@ const Property* property_named(std::string_view name) {
 }
 
 std::size_t telling_rank(std::string_view part) {
-    static constexpr std::array<std::string_view, 34> most_telling_first = {
+    static constexpr std::array<std::string_view, 35> most_telling_first = {
         // Where a call does not repeat itself, no other comparison of bits says anything.
         "same_call_same_bits",
         // One rule each, which no other fault breaks.
@@ -253,6 +259,7 @@ std::size_t telling_rank(std::string_view part) {
         "other_prefix_is_refused",
         "cache_grows_exactly",
         "stored_kv_matches_the_oracle",
+        "asks_see_every_key",
         "buffers_are_respected",
         "dead_rows_are_as_declared",
         // Bits of two runs, whatever is wrong in both.

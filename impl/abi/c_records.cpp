@@ -73,6 +73,25 @@ kvcheck_parameters c_parameters(const Spec& spec, const Parameters& parameters) 
     return c;
 }
 
+kvcheck_append c_append(const AppendCall& call) {
+    kvcheck_append c{};
+    c.size = sizeof c;
+    c.rows = int32_t(call.counts.size());
+    c.tokens = call.output.shape.extent[1];
+    c.counts = call.counts.data();
+    c.query = c_view(call.query);
+    c.key = c_view(call.key);
+    c.value = c_view(call.value);
+    c.x = c_view(call.x);
+    c.real = call.real.data();
+    if (call.query_offset) c.query_offset = call.query_offset->data();
+    if (call.back) c.back = call.back->data();
+    c.output = c_view(call.output);
+    if (call.weights) c.weights = c_view(*call.weights);
+    if (call.log_sum_exp) c.log_sum_exp = c_view(*call.log_sum_exp);
+    return c;
+}
+
 kvcheck_prefix_key c_key(const PrefixKey& key, const std::string& revision) {
     kvcheck_prefix_key c{};
     c.size = sizeof c;

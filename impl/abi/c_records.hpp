@@ -5,6 +5,7 @@
 #include <string>
 
 #include "impl/abi/kvcheck_plugin.h"
+#include "impl/subject.hpp"
 #include "model/types/parameters.hpp"
 #include "model/types/prefix_key.hpp"
 #include "model/types/spec.hpp"
@@ -16,6 +17,9 @@ kvcheck_spec c_spec(const Spec& spec);
 
 /// Pointers into `parameters`.
 kvcheck_parameters c_parameters(const Spec& spec, const Parameters& parameters);
+
+/// Pointers into what the call has.
+kvcheck_append c_append(const AppendCall& call);
 
 /// Pointers into `key` and `revision`, which is the key's with a zero at its end.
 kvcheck_prefix_key c_key(const PrefixKey& key, const std::string& revision);

@@ -237,6 +237,14 @@ typedef struct kvcheck_weak_prefix_hash {
     int (*weaken_prefix_hash)(kvcheck_session* session);
 } kvcheck_weak_prefix_hash;
 
+/* "cross/1": queries without keys (clause 15): each sees every token that its row holds, real and
+   not evicted, whatever the window; nothing is stored. Of the call counts, query or x, and output
+   are meant; key, value and real are not to be read, and a row may get any number of queries. */
+typedef struct kvcheck_cross {
+    int (*ask)(kvcheck_session* session, const kvcheck_append* call, char* message,
+               size_t message_size);
+} kvcheck_cross;
+
 /* "weights/1": append fills call->weights. The table is empty; any non-NULL pointer says yes. */
 
 /* "log_sum_exp/1": append fills call->log_sum_exp. The table is empty, as that of weights/1. */

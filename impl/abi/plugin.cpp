@@ -66,23 +66,17 @@ public:
     }
 
     Status append(const AppendCall& call) override {
-        kvcheck_append c{};
-        c.size = sizeof c;
-        c.rows = int32_t(call.counts.size());
-        c.tokens = call.output.shape.extent[1];
-        c.counts = call.counts.data();
-        c.query = c_view(call.query);
-        c.key = c_view(call.key);
-        c.value = c_view(call.value);
-        c.x = c_view(call.x);
-        c.real = call.real.data();
-        if (call.query_offset) c.query_offset = call.query_offset->data();
-        if (call.back) c.back = call.back->data();
-        c.output = c_view(call.output);
-        if (call.weights) c.weights = c_view(*call.weights);
-        if (call.log_sum_exp) c.log_sum_exp = c_view(*call.log_sum_exp);
+        const kvcheck_append c = c_append(call);
         Message message;
         return message.status(plugin_.append(session_, &c, message.data(), message.size()));
+    }
+
+    Status ask(const AppendCall& call) override {
+        const auto* table = extension<kvcheck_cross>(plugin_, "cross/1");
+        if (table == nullptr) return Session::ask(call);
+        const kvcheck_append c = c_append(call);
+        Message message;
+        return message.status(table->ask(session_, &c, message.data(), message.size()));
     }
 
     Status apply(const Lifecycle& command) override {
@@ -248,6 +242,7 @@ public:
         require(path, Feature::evict, "evict/1");
         require(path, Feature::shift, "shift/1");
         require(path, Feature::save, "save/1");
+        require(path, Feature::cross, "cross/1");
         require(path, Feature::prefix_reuse, "prefix_reuse/1");
         require(path, Feature::weak_prefix_hash, "weak_prefix_hash/1");
         require(path, Feature::weights, "weights/1");

@@ -87,6 +87,7 @@ FeatureSet fast_features() {
                                   Feature::shift,
                                   Feature::save,
                                   Feature::prefix_reuse,
+                                  Feature::cross,
                                   Feature::weak_prefix_hash,
                                   Feature::tree,
                                   Feature::dead_row_nan,

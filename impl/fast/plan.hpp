@@ -40,6 +40,8 @@ struct Task {
     Index piece;
 };
 
+constexpr Index unsplit = extent_max;
+
 class Plan {
 public:
     /// `split_slots`, a multiple of the block, is the length of a piece.
@@ -58,7 +60,8 @@ public:
 
     void clear();
 
-    /// `call_tokens` is how many tokens the call brings to the row.
+    /// `call_tokens` is how many tokens the call brings to the row; `unsplit`: its slots are not
+    /// cut.
     void add(Index row, Index position, Index first, Index tokens, Index past, Index call_tokens);
 
     const std::vector<Segment>& segments() const { return segments_; }

@@ -115,7 +115,7 @@ Status FastSession::append(const AppendCall& call) {
     }
     if (!objection.empty()) return Status::refused(std::move(objection));
     if (layer_) {
-        append_layer(call);
+        append_layer(call, Sight::causal);
     } else {
         append_attention(call);
     }
@@ -165,8 +165,8 @@ void FastSession::append_attention(const AppendCall& call) {
         plan_.add(row, 0, 0, count, cache_.length(row), count);
         grow(call, row, 0, count);
     }
-    store_and_attend({call, array_of(call.query), array_of(call.key), array_of(call.value),
-                      array_of(call.output)});
+    store_and_attend({call, Sight::causal, array_of(call.query), array_of(call.key),
+                      array_of(call.value), array_of(call.output)});
 }
 
 void FastSession::store_and_attend(const Wave& wave) {
@@ -174,6 +174,10 @@ void FastSession::store_and_attend(const Wave& wave) {
     const Index copied = plan_.tokens() * (spec_.key_size() + spec_.value_size());
     run(plan_.stores(), copied,
         [&](Index number, int thread) { store(wave, plan_.store(number), thread); });
+    attend_all(wave);
+}
+
+void FastSession::attend_all(const Wave& wave) {
     const Index work = plan_.work() * (spec_.key_width + spec_.value_width);
     run(plan_.tasks(), work,
         [&](Index number, int thread) { attend(wave, number, scratch(thread)); });
@@ -245,12 +249,13 @@ void FastSession::turn_queries(const Task& task, float* query) const {
     }
 }
 
-QueryRows FastSession::queries(const Task& task, const Scratch& scratch) const {
+QueryRows FastSession::queries(const Wave& wave, const Task& task, const Scratch& scratch) const {
+    const bool all = wave.sight == Sight::all;
     QueryRows rows{.rows = task.tokens * group_,
                    .group = group_,
                    .first_slot = task.segment->past + task.first,
                    .query = scratch.query,
-                   .window = spec_.window.value_or(no_window),
+                   .window = all ? no_window : spec_.window.value_or(no_window),
                    .cap = cap_,
                    .slopes = slopes_.empty() ? nullptr : slopes_.data() + task.head * group_,
                    .seen = nullptr,
@@ -269,7 +274,7 @@ Upcoming FastSession::upcoming_rows(const Array<const float>& array, const Task&
 void FastSession::attend(const Wave& wave, Index number, const Scratch& scratch) const {
     const Task task = plan_.task(number);
     const Segment& segment = *task.segment;
-    const QueryRows rows = queries(task, scratch);
+    const QueryRows rows = queries(wave, task, scratch);
     gather(wave, task, scratch.query);
     const bool whole = segment.pieces == 1;
     const Softmax state = whole ? scratch.state : piece_states(task, task.piece);
@@ -282,12 +287,12 @@ void FastSession::attend(const Wave& wave, Index number, const Scratch& scratch)
             upcoming[1] = upcoming_rows(wave.query, plan_.task(number + 1), spec_.key_width);
         }
     }
-    if (spec_.window && rows.seen == nullptr) {
+    if (rows.window != no_window && rows.seen == nullptr) {
         attend_window(task, rows, state, upcoming);
     } else {
-        // A piece may begin behind the last slot that the chunk sees.
+        // A piece may begin behind the last slot that the chunk sees, or that there is.
         const Index first = plan_.first_block(task);
-        const Index last = plan_.last_block(task);
+        const Index last = std::min(plan_.last_block(task), cache_.row(segment.row).blocks());
         if (first < last) {
             kernels_.attend(cache_.head(segment.row, task.head), rows, first, last, state,
                             upcoming);
@@ -323,7 +328,7 @@ void FastSession::merge(const Wave& wave, const Task& task, const Scratch& scrat
                        spec_.value_width);
     }
     if (wave.call.weights) gather(wave, task, scratch.query);
-    complete(wave, task, queries(task, scratch), scratch);
+    complete(wave, task, queries(wave, task, scratch), scratch);
 }
 
 void FastSession::complete(const Wave& wave, const Task& task, const QueryRows& rows,
@@ -336,7 +341,7 @@ void FastSession::complete(const Wave& wave, const Task& task, const QueryRows& 
     kernels_.finish(scratch.state, rows, spec_.value_width, dead,
                     wave.output.at(segment.row, segment.position + task.first, task.head * group_),
                     scratch.scale);
-    if (wave.call.weights) write_weights(*wave.call.weights, task, scratch);
+    if (wave.call.weights) write_weights(*wave.call.weights, task, rows, scratch);
 }
 
 Softmax FastSession::piece_states(const Task& task, Index piece) const {

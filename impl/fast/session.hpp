@@ -46,6 +46,7 @@ public:
 
     Status append(const AppendCall& call) override;
     Status apply(const Lifecycle& command) override;
+    Status ask(const AppendCall& call) override;
     Status numbers(std::span<RowNumbers> rows) override;
     Status export_kv(Index row, const OutputView& key, const OutputView& value) override;
     Status poison_unused(double pattern) override;
@@ -68,9 +69,13 @@ private:
         float* weights;  // [rows][64]
     };
 
+    /// Queries of an append see what the contract says, those without keys all of their row.
+    enum class Sight { causal, all };
+
     /// Arrays of one wave.
     struct Wave {
         const AppendCall& call;
+        Sight sight;
         Array<const float> query, key, value;
         Array<float> output;
     };
@@ -86,10 +91,11 @@ private:
     bool ids_fit(const AppendCall& call) const;
     void grow(const AppendCall& call, Index row, Index first, Index count);
     void append_attention(const AppendCall& call);
-    void append_layer(const AppendCall& call);
-    void load(const AppendCall& call, Index row, Index first, Index count, Index position);
-    void run_layer(const AppendCall& call, Index tokens);
+    void append_layer(const AppendCall& call, Sight sight);
+    void load(const AppendCall& call, Sight sight, const Segment& segment);
+    void run_layer(const AppendCall& call, Sight sight, Index tokens);
     void store_and_attend(const Wave& wave);
+    void attend_all(const Wave& wave);
 
     void store(const Wave& wave, const Task& task, int thread) const;
     void attend(const Wave& wave, Index number, const Scratch& scratch) const;
@@ -98,10 +104,11 @@ private:
                   const Scratch& scratch) const;
     void write_log_sum_exp(const OutputView& out, const Task& task, const QueryRows& rows,
                            const Softmax& state) const;
-    void write_weights(const OutputView& out, const Task& task, const Scratch& scratch) const;
+    void write_weights(const OutputView& out, const Task& task, const QueryRows& rows,
+                       const Scratch& scratch) const;
 
     Upcoming upcoming_rows(const Array<const float>& array, const Task& task, Index width) const;
-    QueryRows queries(const Task& task, const Scratch& scratch) const;
+    QueryRows queries(const Wave& wave, const Task& task, const Scratch& scratch) const;
     Softmax piece_states(const Task& task, Index piece) const;
     void clear(const Softmax& state, Index rows) const;
     void add_sinks(const Task& task, const Softmax& state) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The layer's part of a session: waves of tokens through projections and attention.
 #include <algorithm>
+#include <tuple>
 
 #include "impl/fast/session.hpp"
 
@@ -12,16 +13,22 @@ constexpr Index projected_tokens = 48;
 
 }  // namespace
 
-void FastSession::append_layer(const AppendCall& call) {
+void FastSession::append_layer(const AppendCall& call, Sight sight) {
     Index row = 0;
     Index first = 0;  // token of the row's call
     while (row < spec_.rows) {
         Index tokens = 0;  // of the wave
         plan_.clear();
         while (row < spec_.rows && tokens < layer_->tokens_max) {
-            const Index left = call.counts[std::size_t(row)] - first;
-            const Index taken = std::min(left, layer_->tokens_max - tokens);
-            if (taken > 0) load(call, row, first, taken, tokens);
+            const Index count = call.counts[std::size_t(row)];
+            const Index left = count - first;
+            // Work arrays hold the queries of as many tokens as a row has slots.
+            const Index taken = std::min({left, layer_->tokens_max - tokens, spec_.capacity});
+            if (taken > 0) {
+                plan_.add(row, tokens, first, taken, cache_.length(row),
+                          sight == Sight::all ? unsplit : count);
+                load(call, sight, plan_.segments().back());
+            }
             tokens += taken;
             first += taken;
             if (taken == left) {
@@ -29,27 +36,27 @@ void FastSession::append_layer(const AppendCall& call) {
                 first = 0;
             }
         }
-        if (tokens > 0) run_layer(call, tokens);
+        if (tokens > 0) run_layer(call, sight, tokens);
     }
 }
 
-void FastSession::load(const AppendCall& call, Index row, Index first, Index count,
-                       Index position) {
+/// Queries without keys take no slot, and have no position.
+void FastSession::load(const AppendCall& call, Sight sight, const Segment& segment) {
     const Index width = spec_.model_width;
-    const Index past = cache_.length(row);
-    plan_.add(row, position, first, count, past, call.counts[std::size_t(row)]);
-    grow(call, row, first, count);
+    const auto& [row, position, first, count] =
+        std::tie(segment.row, segment.position, segment.first, segment.tokens);
+    if (sight == Sight::causal) grow(call, row, first, count);
     for (Index t = 0; t < count; ++t) {
         float* const x = layer_->x.at(position + t);
         for (Index i = 0; i < width; ++i) x[i] = call.x.at<float>(row, first + t, i);
-        if (spec_.position_signal == PositionSignal::none) continue;
-        const Index id = cache_.row(row).id(past + t);
+        if (spec_.position_signal == PositionSignal::none || sight == Sight::all) continue;
+        const Index id = cache_.row(row).id(segment.past + t);
         const float* const signal = layer_->position_table.data() + id * width;
         for (Index i = 0; i < width; ++i) x[i] += signal[i];
     }
 }
 
-void FastSession::run_layer(const AppendCall& call, Index tokens) {
+void FastSession::run_layer(const AppendCall& call, Sight sight, Index tokens) {
     LayerArrays& layer = *layer_;
     const Index parts = (tokens + projected_tokens - 1) / projected_tokens;
     const auto project = [&](const PackedProjection& weight, const TokenArray& in, Index task,
@@ -64,7 +71,7 @@ void FastSession::run_layer(const AppendCall& call, Index tokens) {
     const Index all_tasks = key_tasks + parts * layer.value_weight.panels();
     const Index work =
         layer.query_weight.work() + layer.key_weight.work() + layer.value_weight.work();
-    run(all_tasks, tokens * work, [&](Index task, int) {
+    run(sight == Sight::all ? query_tasks : all_tasks, tokens * work, [&](Index task, int) {
         if (task < query_tasks) {
             project(layer.query_weight, layer.x, task, layer.query);
         } else if (task < key_tasks) {
@@ -77,10 +84,13 @@ void FastSession::run_layer(const AppendCall& call, Index tokens) {
     const auto array = [](const TokenArray& tokens_of, Index width) {
         return array_of_tokens(tokens_of.data, tokens_of.stride, width);
     };
-    store_and_attend({call, array(layer.query, spec_.key_width).constant(),
-                      array(layer.key, spec_.key_width).constant(),
-                      array(layer.value, spec_.value_width).constant(),
-                      array(layer.attended, spec_.value_width)});
+    const Wave wave = {call,
+                       sight,
+                       array(layer.query, spec_.key_width).constant(),
+                       array(layer.key, spec_.key_width).constant(),
+                       array(layer.value, spec_.value_width).constant(),
+                       array(layer.attended, spec_.value_width)};
+    sight == Sight::all ? attend_all(wave) : store_and_attend(wave);
 
     run(parts * layer.output_weight.panels(), tokens * layer.output_weight.work(),
         [&](Index task, int) { project(layer.output_weight, layer.attended, task, layer.y); });

@@ -10,10 +10,9 @@
 
 namespace kvcheck::fast {
 
-void FastSession::write_weights(const OutputView& out, const Task& task,
+void FastSession::write_weights(const OutputView& out, const Task& task, const QueryRows& rows,
                                 const Scratch& scratch) const {
     const Segment& segment = *task.segment;
-    const QueryRows rows = queries(task, scratch);
     const HeadBlocks blocks = cache_.head(segment.row, task.head);
     const Index last = rows.slot(rows.rows - 1) / block_slots;
     const Index slots = out.shape.extent[3];

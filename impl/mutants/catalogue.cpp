@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "impl/mutants/asks.hpp"
 #include "impl/mutants/broken.hpp"
 #include "impl/mutants/commands.hpp"
 #include "impl/mutants/partial.hpp"
@@ -312,6 +313,7 @@ const std::vector<MutantEntry>& mutants() {
         for (const MutantEntry& entry : mutants_of_trees()) all.push_back(entry);
         for (const MutantEntry& entry : mutants_of_partial_attention()) all.push_back(entry);
         for (const MutantEntry& entry : mutants_of_prefixes()) all.push_back(entry);
+        for (const MutantEntry& entry : mutants_of_asks()) all.push_back(entry);
         return all;
     }();
     return entries;

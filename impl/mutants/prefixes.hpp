@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Subjects that publish prefixes, or find them, wrongly (clause 11).
+// Mutants of prefixes; a part of the catalogue.
 #pragma once
 
 #include <vector>

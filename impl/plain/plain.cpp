@@ -52,6 +52,7 @@ FeatureSet plain_features() {
             Feature::shift,
             Feature::save,
             Feature::prefix_reuse,
+            Feature::cross,
             Feature::tree,
             Feature::padded_query_computed,
             Feature::dead_row_zeros,

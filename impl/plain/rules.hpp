@@ -79,6 +79,13 @@ struct PrefixRules {
     bool per_session = true;        // other sessions have prefixes of their own
 };
 
+/// What queries without keys see (clause 15) that they must not, or do not see.
+struct AskRules {
+    bool window = false;   // the last keys alone, where the spec has a window
+    bool causal = false;   // key j only from query j on
+    bool padding = false;  // padding, too
+};
+
 class PlainRules {
 public:
     virtual ~PlainRules() = default;
@@ -131,6 +138,9 @@ public:
 
     /// How ids are lowered.
     virtual PlainShift shift() const { return {}; }
+
+    /// What is wrong with queries that bring no key: nothing.
+    virtual AskRules ask() const { return {}; }
 
     /// How prefixes are reused.
     virtual PrefixRules prefixes() const { return {}; }

@@ -15,6 +15,7 @@
 #include "impl/plain/row_commands.hpp"
 #include "impl/plain/rules.hpp"
 #include "impl/plain/shift.hpp"
+#include "impl/plain/shown.hpp"
 #include "impl/plain/storage.hpp"
 #include "impl/plain/views.hpp"
 #include "impl/saved_state.hpp"
@@ -82,6 +83,13 @@ public:
         return Status::done();
     }
 
+    Status ask(const AppendCall& call) override {
+        const std::string objection = objection_to_ask(call, spec_, element_of<Scalar>);
+        if (!objection.empty()) return Status::refused(objection);
+        for (Index r = 0; r < spec_.rows; ++r) ask_row(call, r);
+        return Status::done();
+    }
+
     Status apply(const Lifecycle& command) override {
         const std::string objection =
             kvcheck::apply(*rules_, command, rows_, [this](RowCache<Scalar>& row, Index by) {
@@ -111,43 +119,15 @@ public:
 
     Status numbers(std::span<RowNumbers> numbers) override {
         for (std::size_t r = 0; r < rows_.size(); ++r) {
-            const Index length = rows_[r].length();
-            const std::vector<bool>& real = rows_[r].real();
-            const std::vector<bool>& evicted = rows_[r].evicted();
-            Index visible = 0;
-            for (std::size_t slot = 0; slot < real.size(); ++slot) {
-                visible += real[slot] && !evicted[slot] ? 1 : 0;
-            }
-            numbers[r] = {
-                .length = length,
-                .visible_count = visible,
-                .retained_count = length - std::count(evicted.begin(), evicted.end(), true),
-                .next_slot = length,
-                .next_id = unshifted_id(spec_, rows_[r], length - 1) - lowered(rows_[r]),
-                .write_end = length};
+            const Index next = unshifted_id(spec_, rows_[r], rows_[r].length() - 1);
+            numbers[r] = numbers_of(rows_[r], next - lowered(rows_[r]));
         }
         return Status::done();
     }
 
     Status export_kv(Index row, const OutputView& key, const OutputView& value) override {
         if (row < 0 || row >= spec_.rows) return Status::refused("export_kv: no such row");
-        const auto& cache = rows_[std::size_t(row)];
-        const Shape keys{spec_.kv_heads, cache.length(), spec_.key_width};
-        const Shape values{spec_.kv_heads, cache.length(), spec_.value_width};
-        if (key.shape != keys || value.shape != values) {
-            return Status::refused("export_kv: not as many slots as the row has");
-        }
-        for (Index head = 0; head < spec_.kv_heads; ++head) {
-            for (Index slot = 0; slot < cache.length(); ++slot) {
-                for (Index d = 0; d < spec_.key_width; ++d) {
-                    key.at<Scalar>(head, slot, d) = cache.key(head, slot)[d];
-                }
-                for (Index d = 0; d < spec_.value_width; ++d) {
-                    value.at<Scalar>(head, slot, d) = cache.value(head, slot)[d];
-                }
-            }
-        }
-        return Status::done();
+        return told(kvcheck::export_kv(spec_, rows_[std::size_t(row)], key, value));
     }
 
     Status save(std::vector<std::byte>& bytes) override {
@@ -279,6 +259,31 @@ private:
         write_row<Scalar>(call.output, r, projectors_ ? projectors_->output(attended) : attended);
     }
 
+    /// The queries stand behind the row's last slot, where they see all of it.
+    void ask_row(const AppendCall& call, Index r) {
+        const AskRules rules = rules_->ask();
+        const RowCache<Scalar>& cache = rows_[std::size_t(r)];
+        Spec spec = spec_;
+        if (!rules.window) spec.window.reset();
+        std::vector<bool> real = cache.real();
+        if (rules.padding) real.assign(real.size(), true);
+        const Index count = call.counts[std::size_t(r)];
+        const Matrix query = projectors_ ? projectors_->query(read_x<Scalar>(call.x, r, count))
+                                         : read_row<Scalar>(call.query, r, count);
+        Matrix attended(count, spec_.attended_size());
+        const std::vector<Index> parents;
+        for (Index t = 0; t < count; ++t) {
+            const TokenPlace place{
+                spec, t, rules.causal ? 0 : cache.length(), real, cache.evicted(), parents};
+            for (Index head = 0; head < spec_.query_heads; ++head) {
+                attended.row(t).segment(head * spec_.value_width, spec_.value_width) =
+                    attend(AppendCall(), r, head, place,
+                           query.row(t).segment(head * spec_.key_width, spec_.key_width));
+            }
+        }
+        write_row<Scalar>(call.output, r, projectors_ ? projectors_->output(attended) : attended);
+    }
+
     /// softmax(scale * q.k) v over the keys that the query sees, and the sink, whose value is zero.
     template <class Query>
     Vector attend(const AppendCall& call, Index r, Index head, const TokenPlace& place,
@@ -365,10 +370,8 @@ private:
 
     template <class PlaceOf>
     Chunk project(const AppendCall& call, Index r, Index count, const PlaceOf& place_of) const {
-        Matrix x(count, spec_.model_width);
-        for (Index t = 0; t < count; ++t) {
-            for (Index d = 0; d < spec_.model_width; ++d) x(t, d) = call.x.at<Scalar>(r, t, d);
-            if (spec_.position_signal == PositionSignal::none) continue;
+        Matrix x = read_x<Scalar>(call.x, r, count);
+        for (Index t = 0; t < count && spec_.position_signal != PositionSignal::none; ++t) {
             x.row(t) += position_table_.row(table_row(
                 rules_->position_id(place_of(t), spec_.position_ids), rows_[std::size_t(r)]));
         }

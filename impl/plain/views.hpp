@@ -28,6 +28,16 @@ RowMatrix<Scalar> read_row(const InputView& view, Index r, Index count) {
     return values;
 }
 
+/// Those of a view [rows][tokens][width].
+template <class Scalar>
+RowMatrix<Scalar> read_x(const InputView& view, Index r, Index count) {
+    RowMatrix<Scalar> values(count, view.shape.extent[2]);
+    for (Index t = 0; t < count; ++t) {
+        for (Index d = 0; d < values.cols(); ++d) values(t, d) = view.at<Scalar>(r, t, d);
+    }
+    return values;
+}
+
 /// Into a view [rows][tokens][width] or [rows][tokens][heads][width].
 template <class Scalar>
 void write_row(const OutputView& view, Index r, const RowMatrix<Scalar>& values) {

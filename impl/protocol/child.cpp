@@ -53,9 +53,8 @@ public:
 
     Status append(const AppendCall& call) override {
         memory_fault_.clear();
-        if (!has_views() && !output_fits_inputs(call, spec_)) {
+        if (!has_views() && !output_fits_inputs(call, spec_))
             return Status::refused("the caller's own output has a wrong shape or type");
-        }
         const Index numbers = call.output.shape.size() +
                               (call.weights ? call.weights->shape.size() : 0) +
                               (call.log_sum_exp ? call.log_sum_exp->shape.size() : 0);
@@ -73,17 +72,19 @@ public:
                 if (call.log_sum_exp) frame.elements("log_sum_exp", *call.log_sum_exp);
             });
         }
-        return read_answer([&] {
-            const JsonPlace root(answer.done, "append.done");
-            if (call.output.shape.size() > 0) read_wire(root.member("output"), call.output);
-            if (call.weights && call.weights->shape.size() > 0) {
-                read_wire(root.member("weights"), *call.weights);
-            }
-            if (call.log_sum_exp && call.log_sum_exp->shape.size() > 0) {
-                read_wire(root.member("log_sum_exp"), *call.log_sum_exp);
-            }
-            read_fault(root);
-        });
+        return read_outputs(answer, "append.done", call);
+    }
+
+    Status ask(const AppendCall& call) override {
+        memory_fault_.clear();
+        if (!has_views() && !output_fits_inputs(call, spec_))
+            return Status::refused("the caller's own output has a wrong shape or type");
+        Answer answer;
+        const Status status =
+            conversation_->ask("ask", append_body(call, spec_, session_, has_views()), answer,
+                               call.output.shape.size());
+        if (!status.ok()) return refused(status, answer);
+        return read_outputs(answer, "ask.done", call);
     }
 
     Status apply(const Lifecycle& command) override {
@@ -202,6 +203,19 @@ private:
             return conversation_->give_up_on(error.what());
         }
         return Status::done();
+    }
+
+    Status read_outputs(const Answer& answer, const char* place, const AppendCall& call) {
+        return read_answer([&] {
+            const JsonPlace root(answer.done, place);
+            const auto read = [&](const char* name, const std::optional<OutputView>& view) {
+                if (view && view->shape.size() > 0) read_wire(root.member(name), *view);
+            };
+            read("output", call.output);
+            read("weights", call.weights);
+            read("log_sum_exp", call.log_sum_exp);
+            read_fault(root);
+        });
     }
 
     /// What the guards on the program's side saw, also where the call was refused.

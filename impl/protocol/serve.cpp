@@ -62,6 +62,7 @@ private:
         if (const auto body = root.optional_member("open")) return open(*body);
         if (const auto body = root.optional_member("load")) return load(*body);
         if (const auto body = root.optional_member("append")) return append(*body);
+        if (const auto body = root.optional_member("ask")) return ask(*body);
         if (const auto body = root.optional_member("numbers")) return numbers(*body);
         if (const auto body = root.optional_member("export_kv")) return export_kv(*body);
         if (const auto body = root.optional_member("poison_unused")) {
@@ -77,7 +78,8 @@ private:
             return answer_of(close(session_number(*body), session(*body)));
         }
         std::string expected =
-            "one of hello, open, load, append, numbers, export_kv, poison_unused, save, publish, "
+            "one of hello, open, load, append, ask, numbers, export_kv, poison_unused, save, "
+            "publish, "
             "reuse, weaken_prefix_hash, close";
         for (const std::string_view name : lifecycle_names()) {
             if (const auto body = root.optional_member(name)) return lifecycle(name, *body);
@@ -218,6 +220,15 @@ private:
         ServedCall call(body, served.spec());
         std::string fault;
         const Status status = served.append(call, fault);
+        return answer_of(status, status.ok() ? call.outputs() : Json(), fault);
+    }
+
+    Json ask(const JsonPlace& body) {
+        ServedSession& served = session(body);
+        ServedCall call(body, served.spec());
+        const Status status = served.session().ask(call.call());
+        std::string fault = call.memory_fault();
+        if (fault.empty()) fault = served.session().memory_fault();
         return answer_of(status, status.ok() ? call.outputs() : Json(), fault);
     }
 

@@ -54,6 +54,7 @@ enum class Feature : std::uint8_t {
     shift,
     save,
     prefix_reuse,
+    cross,
     tree,
     padded_query_computed,
     dead_row_zeros,

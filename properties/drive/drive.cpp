@@ -335,6 +335,40 @@ Status Drive::attempt(const Command& command) {
     return ask(command);
 }
 
+CallOptions Drive::ask_options() const {
+    CallOptions options;
+    options.element = capabilities_.element;
+    options.arrangement = options_.arrangement;
+    options.beyond_count = std::numeric_limits<float>::quiet_NaN();
+    return options;
+}
+
+void Drive::ask(const std::vector<std::vector<Token>>& queries) {
+    if (in_trouble()) return;
+    const CallMemory memory(spec_, Append{queries, std::nullopt}, ask_options());
+    const Status status = guarded([&] { return session_->ask(memory.call()); });
+    if (!memory.fault().empty()) run_.memory_fault = memory.fault();
+    if (!session_->memory_fault().empty()) run_.memory_fault = session_->memory_fault();
+    if (!status.ok())
+        return trouble(status, "ask (after command " + std::to_string(commands_) + ")");
+    for (Index r = 0; r < state_.row_count(); ++r) {
+        const auto& row = queries[std::size_t(r)];
+        for (Index t = 0; t < Index(row.size()); ++t) {
+            Observation& seen = asked_.emplace_back();
+            seen.command = commands_;
+            seen.row = r;
+            seen.history = state_.row(r).with_query(row[std::size_t(t)].input);
+            seen.output = memory.output(r, t);
+            seen.written = memory.is_written(r, t);
+        }
+    }
+}
+
+Status Drive::attempt_ask(const std::vector<std::vector<Token>>& queries, const Damage& damage) {
+    const CallMemory memory(spec_, Append{queries, std::nullopt}, ask_options(), &damage);
+    return guarded([&] { return session_->ask(memory.call()); });
+}
+
 Run drive(Subject& subject, const Case& test_case, const DriveOptions& options) {
     Drive session(subject, test_case.spec, test_case.parameters, options);
     for (const Command& command : test_case.program) session.apply(command);

@@ -91,6 +91,14 @@ public:
     /// By which a row would be published, or asked for, as it is now.
     OwnPrefixKey key_of(const History& row) const { return labels_.key(row); }
 
+    /// Asks queries that bring no key (clause 15), [rows][queries][input]: in the recording they
+    /// stand for themselves, apart from what was appended. Nothing else may change.
+    void ask(const std::vector<std::vector<Token>>& queries);
+    /// What they were answered.
+    const std::vector<Observation>& asked() const { return asked_; }
+    /// A wrong one.
+    Status attempt_ask(const std::vector<std::vector<Token>>& queries, const Damage& damage);
+
     /// What the session saves, which is to change nothing.
     std::vector<std::byte> save();
     /// Loads bytes under any spec and parameters beside what is driven, and closes what that
@@ -123,6 +131,7 @@ private:
     void load(std::span<const std::byte> saved);
     Status close();
     CallOptions call_options(const Append& append) const;
+    CallOptions ask_options() const;
     Status call(const Append& append, const CallMemory& memory);
     void count_work(const Append& append) const;
     void record(const Append& append, const CallMemory& memory);
@@ -147,6 +156,7 @@ private:
     std::unique_ptr<Session> session_;
     Index commands_ = 0;
     std::string memory_fault_;  // of the last append
+    std::vector<Observation> asked_;
     Run run_;
 };
 

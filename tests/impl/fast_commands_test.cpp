@@ -95,8 +95,8 @@ public:
 
     template <class Command>
     Program& then(Command command) {
-        rows_ = rows_after(kvcheck::Command(command), rows_);
         case_.program.emplace_back(std::move(command));
+        rows_ = rows_after(case_.program.back(), rows_);
         return *this;
     }
 

@@ -72,6 +72,10 @@ class ShiftTurnsKeysOn final : public PlainRules {
     PlainShift shift() const override { return {.direction = 1}; }
 };
 
+class AskIsCausal final : public PlainRules {
+    AskRules ask() const override { return {.causal = true}; }
+};
+
 class PrefixSharesMemory final : public PlainRules {
     PrefixRules prefixes() const override { return {.copies = false}; }
 };

@@ -31,6 +31,7 @@ public:
         return tamper_.save ? tamper_.save(*inner_, bytes) : inner_->save(bytes);
     }
 
+    Status ask(const AppendCall& call) override { return inner_->ask(call); }
     Status publish(Index row, const PrefixKey& key) override { return inner_->publish(row, key); }
     Status reuse(Index row, const PrefixKey& key, Index& slots) override {
         return inner_->reuse(row, key, slots);

@@ -187,7 +187,7 @@ TEST(Serve, WhatIsMalformedIsRefusedAndNothingHasHappened) {
         {"[]", "request: found an array of 0, expected an object"},
         {"{}",
          "request: found an object with 0 members, expected one of hello, open, load, append, "
-         "numbers, "
+         "ask, numbers, "
          "export_kv, poison_unused, save, publish, reuse, weaken_prefix_hash, close, reset, "
          "truncate, reorder, fork, finish, evict, "
          "shift"},

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The worked examples of clauses 10 and 16: what the page says of rows that were truncated,
-// reordered, forked, finished, evicted from, shifted, saved and loaded, and of a draft that was
-// committed, is what the state machine and the rules make of them.
+// The worked examples of clauses 10, 11, 15 and 16: what the page says of rows that were truncated,
+// reordered, forked, finished, evicted from, shifted, saved and loaded, of prefixes, of queries
+// without keys, and of a draft that was committed, is what the state machine and the rules make of
+// them.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gmock/gmock.h>
@@ -246,6 +247,15 @@ TEST_F(Worked, Reuse) {
     apply(values({{}, {8}}));
     EXPECT_EQ(output(1), "(1 + 3 + 8) / 3 = 4");
     EXPECT_THAT(page, HasSubstr("and with v = 8 an\noutput of " + output(1)));
+}
+
+TEST_F(Worked, QueriesWithoutKeys) {
+    begin({{2, 4}});
+    Append padding = values({{6}});
+    padding.rows[0][0].real = false;
+    apply(padding);
+    EXPECT_EQ(output_of(*state->row(0).with_query({0, 0, 0}).last()), "(2 + 4) / 2 = 3");
+    EXPECT_THAT(page, HasSubstr("A query that is asked gets\n(2 + 4) / 2 = 3"));
 }
 
 }  // namespace
