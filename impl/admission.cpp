@@ -64,6 +64,8 @@ std::string objection_to(const AppendCall& call, const Spec& spec, ElementType e
 
 std::string objection_to_ask(const AppendCall& call, const Spec& spec, ElementType element) {
     if (spec.rotary != Rotary::none || spec.slopes) return "queries without keys have no position";
+    if (call.weights || call.log_sum_exp || call.back || call.query_offset)
+        return "queries without keys have neither weights, log-sum-exps, back nor query_offset";
     Spec roomy = spec;
     roomy.capacity = extent_max;
     return objection_to(call, roomy, element, std::vector<Index>(std::size_t(spec.rows)));

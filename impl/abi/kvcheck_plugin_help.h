@@ -86,6 +86,24 @@ static inline int kvcheck_admit(const kvcheck_spec* spec, int32_t type, const in
     return KVCHECK_DONE;
 }
 
+/* The same of queries without keys (cross/1), for a session that has spec->rows rows now. */
+static inline int kvcheck_admit_ask(const kvcheck_spec* spec, int32_t type,
+                                    const kvcheck_append* call, char* message, size_t size) {
+    const int64_t rows = spec->rows, tokens = call->tokens;
+    const int layer = spec->level == KVCHECK_LAYER;
+    const kvcheck_view* const queries = layer ? &call->x : &call->query;
+    const int64_t third = layer ? spec->model_width : spec->query_heads;
+    if (call->rows != rows ||
+        !kvcheck_has_shape(queries, type, rows, tokens, third, layer ? -1 : spec->key_width) ||
+        !kvcheck_has_shape(&call->output, type, rows, tokens, third,
+                           layer ? -1 : spec->value_width))
+        return kvcheck_refuse(message, size, "wrong number of rows, shape or element type");
+    for (int64_t r = 0; r < rows; ++r)
+        if (call->counts[r] < 0 || call->counts[r] > tokens)
+            return kvcheck_refuse(message, size, "wrong count");
+    return KVCHECK_DONE;
+}
+
 /* The same of commands, for a session with lengths[spec->rows] slots in its rows. */
 static inline int kvcheck_admit_row(const kvcheck_spec* spec, int64_t row, char* message,
                                     size_t size) {

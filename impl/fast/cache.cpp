@@ -133,7 +133,7 @@ void Cache::reorder(std::span<const Index> sources) {
     std::vector<RowSlots> continued;
     continued.reserve(sources.size());
     for (const Index source : sources) continued.push_back(row(source));
-    pool_.make_room(Index(sources.size()) * blocks_per_row_ + published_blocks_);
+    pool_.make_room(Index(sources.size()) * blocks_per_row_ + Index(published_.size()));
     for (const RowSlots& slots : continued) hold(slots);
     for (const RowSlots& slots : rows_) release(slots, 0);
     rows_ = std::move(continued);
@@ -142,9 +142,10 @@ void Cache::reorder(std::span<const Index> sources) {
 void Cache::publish(Index row, const PrefixKey& key) {
     if (prefixes_.has(key)) return;
     const RowSlots prefix = this->row(row).as_prefix();
-    pool_.make_room(rows() * blocks_per_row_ + published_blocks_ + prefix.blocks());
+    // Where memory ends here, some blocks are counted that are not published, which is no harm.
+    for (Index b = 0; b < prefix.blocks(); ++b) published_.insert(prefix.block(b));
+    pool_.make_room(rows() * blocks_per_row_ + Index(published_.size()));
     prefixes_.add(key, prefix);
-    published_blocks_ += prefix.blocks();
     hold(prefix);
 }
 
@@ -160,7 +161,7 @@ Index Cache::reuse(Index row, const PrefixKey& key) {
 void Cache::forget_prefixes() {
     prefixes_.for_each([this](const RowSlots& prefix) { release(prefix, 0); });
     prefixes_.clear();
-    published_blocks_ = 0;
+    published_.clear();
 }
 
 HeadBlocks Cache::head(Index row, Index head) const {

@@ -17,6 +17,7 @@
 
 #include <cstdint>
 #include <span>
+#include <unordered_set>
 #include <vector>
 
 #include "impl/fast/block_pool.hpp"
@@ -68,6 +69,7 @@ public:
     Index reuse(Index row, const PrefixKey& key);
     void forget_prefixes();
     const PrefixStore& prefixes() const { return prefixes_; }
+    bool has_prefixes() const { return !prefixes_.empty(); }
     void weaken_prefix_hash() { prefixes_.weaken_hash(); }
 
     /// What a kernel needs to read, or to write, one head of a row.
@@ -127,7 +129,7 @@ private:
     BlockPool pool_;
     std::vector<RowSlots> rows_;
     PrefixStore prefixes_;
-    Index published_blocks_ = 0;  // in all tables of prefixes
+    std::unordered_set<std::uint32_t> published_;  // blocks, in all tables of prefixes
 };
 
 template <class Entry>

@@ -22,6 +22,7 @@ public:
     void add(const PrefixKey& key, const RowSlots& slots);
     /// The longest one that `key` begins with; null where there is none.
     const RowSlots* longest(const PrefixKey& key) const;
+    bool empty() const { return entries_.empty(); }
     void clear() { entries_.clear(); }
 
     /// Calls visit(slots) for each.

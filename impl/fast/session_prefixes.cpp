@@ -55,6 +55,7 @@ Status FastSession::reuse(Index row, const PrefixKey& key, Index& slots) {
 }
 
 Status FastSession::weaken_prefix_hash() {
+    if (cache_.has_prefixes()) return Status::refused("a prefix was published already");
     cache_.weaken_prefix_hash();
     return Status::done();
 }

@@ -19,6 +19,7 @@ const std::vector<FeatureNeed>& needs() {
         {Feature::varying_rows, {Feature::batch}},
         {Feature::fork, {Feature::batch}},
         {Feature::finish, {Feature::unequal_counts}},
+        {Feature::prefix_reuse, {Feature::reset_row}},  // by which a row is empty again
         {Feature::weak_prefix_hash, {Feature::prefix_reuse}},
         {Feature::padded_query_computed, FeatureSet::paddings()},
         {Feature::dead_row_zeros, {Feature::padded_query_computed}},

@@ -4,6 +4,7 @@
 // are asked behind every command of a program without positions that scores see, beside padding,
 // evicted slots and rows without tokens, and their own keys and values hold NaN.
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "properties/catalogue.hpp"
@@ -38,7 +39,8 @@ Spec asked_spec(Spec spec) {
     return spec;
 }
 
-/// Queries that real tokens of the program have, in turn; their keys and values are NaN.
+/// Queries that real tokens of the program have, in turn; their keys and values are NaN, and every
+/// second one is called padding, which says nothing of a query.
 class Queries {
 public:
     explicit Queries(const Case& test_case) : spec_(test_case.spec) {
@@ -55,13 +57,18 @@ public:
     }
     bool empty() const { return tokens_.empty(); }
 
-    /// For so many rows, up to three each.
+    /// For so many rows, up to nine each.
     std::vector<std::vector<Token>> next(Index rows, bool unequal) {
         std::vector<std::vector<Token>> queries;
+        static constexpr std::array<Index, 5> counts = {1, 2, 9, 3, 0};
         for (Index r = 0; r < rows; ++r) {
             auto& row = queries.emplace_back();
-            const Index count = unequal ? (calls_ + r + 1) % 4 : 1 + calls_ % 3;
-            for (Index t = 0; t < count; ++t) row.push_back(tokens_[taken_++ % tokens_.size()]);
+            const Index count = unequal ? counts[std::size_t((calls_ + r) % Index(counts.size()))]
+                                        : counts[std::size_t(calls_ % Index(counts.size() - 1))];
+            for (Index t = 0; t < count; ++t) {
+                row.push_back(tokens_[taken_ % tokens_.size()]);
+                row.back().real = ++taken_ % 2 != 0;
+            }
         }
         ++calls_;
         return queries;
@@ -128,9 +135,10 @@ Verdict asks_see_every_key(Subject& subject, const Case& drawn, Oracle& oracle) 
         session.ask(queries.next(session.state().row_count(), unequal));
         if (!session.in_trouble())
             judge_numbers(judge, session.state(), session.numbers(), session.commands() - 1);
+        // So early that what a refused call leaves behind is seen by all that follows.
+        if (session.commands() == 1 && capabilities.features.has(Feature::validates))
+            judge_refusals(judge, session, queries.next(session.state().row_count(), false));
     }
-    if (capabilities.features.has(Feature::validates))
-        judge_refusals(judge, session, queries.next(session.state().row_count(), false));
     const std::vector<Observation> asked = session.asked();
     const Run run = session.finish();
     judge.trouble(run);

@@ -6,6 +6,8 @@
 // with that.
 #include <fmt/format.h>
 
+#include <numeric>
+
 #include "properties/catalogue.hpp"
 #include "properties/claims/prefixes.hpp"
 #include "properties/claims/refusals.hpp"
@@ -21,7 +23,18 @@ struct Question {
     Index right;  // slots that are to be found
 };
 
-const char* another_bit(Index bit) { return bit == 1 ? "another last bit" : "another bit 40"; }
+constexpr Index highest_bit = Index{1} << 52;
+
+const char* another_bit(Index bit) { return bit == 1 ? "another lowest bit" : "another bit 52"; }
+
+/// Of a long prefix a few, of a short one all.
+std::vector<std::size_t> slots_to_change(std::size_t slots) {
+    constexpr std::size_t few = 8;
+    if (slots > few) return {0, slots / 2, slots - 1};
+    std::vector<std::size_t> all(slots);
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    return all;
+}
 
 /// What is asked of the session about the prefix that `published` is.
 std::vector<Question> questions(const Drive& session, const History& published) {
@@ -35,9 +48,9 @@ std::vector<Question> questions(const Drive& session, const History& published) 
         change(question.key);
     };
     const std::size_t slots = own.labels.size();
-    for (const std::size_t at : {std::size_t{0}, slots / 2, slots - 1}) {
-        // Where labels are cut short, the upper bits are lost.
-        for (const Index bit : {Index{1}, Index{1} << 40}) {
+    for (const std::size_t at : slots_to_change(slots)) {
+        // Where labels are cut short, the upper bits are lost; where they are floats, the lower.
+        for (const Index bit : {Index{1}, highest_bit}) {
             add(fmt::format("with {} in the label of slot {}", another_bit(bit), at), longest(at),
                 [&](OwnPrefixKey& key) { key.labels[at] ^= bit; });
         }
@@ -78,20 +91,20 @@ public:
         const Run run = session.finish();
         judge_.trouble(run);
         if (!judge_.failed()) judge_outputs(judge_, run, oracle);
+        const FeatureSet& features = subject_.capabilities().features;
+        if (features.has(Feature::reset)) ask_behind(commands, Reset{}, "all rows were reset");
+        if (features.has(Feature::save)) ask_behind(commands, Reload{}, "a reload");
+        if (features.has(Feature::truncate))
+            ask_behind(commands, Truncate{0, std::nullopt}, "all rows were truncated to nothing");
     }
 
 private:
     void ask(Drive& session) {
         const History published = *session.state().prefixes().named(published_as);
-        const bool can_empty = subject_.capabilities().features.has(Feature::reset_row);
         const SeenState before = state_of(session);
         for (const Question& question : questions(session, published)) {
-            if (judge_.failed() || (question.right > 0 && !can_empty)) continue;
+            if (judge_.failed()) return;
             if (!is_answered(session, asker_, question)) return;
-            if (question.right > 0) {
-                const Status status = session.attempt(Reset{asker_});
-                if (!status.ok()) return judge_.fault("refusal", "reset: " + status.message);
-            }
             const std::string changed = changed_since(before, session);
             if (changed.empty()) continue;
             judge_.fault("state", "after it was asked " + words(question) + ", " + changed);
@@ -106,12 +119,39 @@ private:
             ask_elsewhere(foreign, key);
     }
 
+    /// For the whole prefix, by the first row that can be given one, once `command` follows the
+    /// first `commands`.
+    void ask_behind(std::size_t commands, const Command& command, const char* what) {
+        if (judge_.failed()) return;
+        Drive session(subject_, life_.spec, life_.parameters, options_);
+        for (std::size_t n = 0; n < commands; ++n) session.apply(life_.program[n]);
+        if (session.in_trouble()) return judge_.trouble(session.finish());
+        const History published = *session.state().prefixes().named(published_as);
+        session.apply(command);
+        const CacheState& state = session.state();
+        Index row = 0;
+        while (row < state.row_count() && !takes_a_prefix(state.row(row))) ++row;
+        if (!session.in_trouble() && row < state.row_count()) {
+            const Index right = state.prefixes().longest(published).length();
+            is_answered(session, row,
+                        {std::string("after ") + what, session.key_of(published), right});
+        }
+        judge_.trouble(session.finish());
+    }
+
+    static bool takes_a_prefix(const History& row) {
+        return row.empty() && !row.is_finished() && row.shift() == 0;
+    }
+
     void ask_elsewhere(const Foreign& foreign, const OwnPrefixKey& key) {
         if (judge_.failed()) return;
         Drive other(subject_, foreign.spec, foreign.parameters, options_);
-        if (!other.in_trouble())
+        const bool is_open = !other.in_trouble();
+        if (is_open)
             is_answered(other, 0, {"in an object of its own with " + foreign.what, key, 0});
-        judge_.trouble(other.finish());
+        const Run run = other.finish();
+        // What it does not open for has nothing to be found in; other properties judge that.
+        if (is_open || run.trouble->kind != Verdict::Kind::failed) judge_.trouble(run);
     }
 
     std::string words(const Question& question) const {
@@ -131,7 +171,11 @@ private:
             judge_.fault("reuse", fmt::format("asked {}: found {} slots, {} are right",
                                               words(question), found, question.right));
         }
-        return status.ok() && found == question.right;
+        if (!status.ok() || found != question.right) return false;
+        // The row is as it was before: empty.
+        const Status emptied = found > 0 ? session.attempt(Reset{row}) : Status::done();
+        if (!emptied.ok()) judge_.fault("refusal", "reset: " + emptied.message);
+        return emptied.ok();
     }
 
     Judge& judge_;
@@ -150,6 +194,7 @@ Verdict other_prefix_is_refused(Subject& subject, const Case& test_case, Oracle&
         Continuation life(test_case, past, features);
         const std::optional<Index> publisher = publish_a_row(life);
         if (!publisher) continue;
+        publish_a_part(life, *publisher);
         const std::optional<Index> asker = row_to_reuse(life, *publisher);
         const std::size_t asked = life.commands();
         if (!asker || !life.append_twice() || !life.is_admitted()) continue;

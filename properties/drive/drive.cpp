@@ -173,8 +173,10 @@ Status Drive::ask(const Command& command) {
 Status Drive::ask_to_reuse(const Reuse& reuse) {
     const History* const named = state_.prefixes().named(reuse.of);
     const History wanted = named ? named->up_to(std::min(reuse.slots, named->length())) : History();
+    // A command that must be refused may name what was never published: no key is empty.
+    const OwnPrefixKey key = named ? key_of(wanted) : OwnPrefixKey{{0}, {1}};
     Index slots = 0;
-    const Status status = attempt_reuse(reuse.row, key_of(wanted).view(), slots);
+    Status status = attempt_reuse(reuse.row, key.view(), slots);
     const Index right = state_.prefixes().longest(wanted).length();
     if (status.ok() && slots != right && !run_.trouble) {
         run_.trouble = Verdict::failed(
@@ -343,12 +345,18 @@ CallOptions Drive::ask_options() const {
     return options;
 }
 
+Status Drive::ask(const CallMemory& memory) {
+    Status status = guarded([&] { return session_->ask(memory.call()); });
+    memory_fault_ = memory.fault();
+    if (memory_fault_.empty()) memory_fault_ = session_->memory_fault();
+    if (!memory_fault_.empty()) run_.memory_fault = memory_fault_;
+    return status;
+}
+
 void Drive::ask(const std::vector<std::vector<Token>>& queries) {
     if (in_trouble()) return;
     const CallMemory memory(spec_, Append{queries, std::nullopt}, ask_options());
-    const Status status = guarded([&] { return session_->ask(memory.call()); });
-    if (!memory.fault().empty()) run_.memory_fault = memory.fault();
-    if (!session_->memory_fault().empty()) run_.memory_fault = session_->memory_fault();
+    const Status status = ask(memory);
     if (!status.ok())
         return trouble(status, "ask (after command " + std::to_string(commands_) + ")");
     for (Index r = 0; r < state_.row_count(); ++r) {
@@ -366,7 +374,7 @@ void Drive::ask(const std::vector<std::vector<Token>>& queries) {
 
 Status Drive::attempt_ask(const std::vector<std::vector<Token>>& queries, const Damage& damage) {
     const CallMemory memory(spec_, Append{queries, std::nullopt}, ask_options(), &damage);
-    return guarded([&] { return session_->ask(memory.call()); });
+    return ask(memory);
 }
 
 Run drive(Subject& subject, const Case& test_case, const DriveOptions& options) {

@@ -126,6 +126,7 @@ private:
     void apply_append(const Append& append);
     void ask_for(const Command& command);
     Status ask(const Command& command);
+    Status ask(const CallMemory& memory);
     Status ask_to_reuse(const Reuse& reuse);
     void reload();
     void load(std::span<const std::byte> saved);

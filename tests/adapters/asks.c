@@ -6,11 +6,7 @@
 #undef kvcheck_plugin_entry
 
 static int ask(Session* s, const kvcheck_append* call, char* message, size_t size) {
-    kvcheck_spec roomy = s->spec;
-    int64_t* const none = calloc(s->spec.rows, sizeof *none);
-    roomy.capacity = INT64_MAX;
-    const int code = kvcheck_admit(&roomy, KVCHECK_F32, none, call, message, size);
-    free(none);
+    const int code = kvcheck_admit_ask(&s->spec, KVCHECK_F32, call, message, size);
     if (code != KVCHECK_DONE) return code;
 #ifdef STORED
     return append(s, call, message, size);
