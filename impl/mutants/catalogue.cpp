@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "impl/mutants/arithmetic.hpp"
 #include "impl/mutants/asks.hpp"
 #include "impl/mutants/broken.hpp"
 #include "impl/mutants/commands.hpp"
+#include "impl/mutants/memory.hpp"
 #include "impl/mutants/partial.hpp"
+#include "impl/mutants/paths.hpp"
 #include "impl/mutants/prefixes.hpp"
 #include "impl/mutants/saving.hpp"
 #include "impl/mutants/storage.hpp"
@@ -87,12 +90,13 @@ class NoAnchors final : public PlainRules {
 
 /// A softcap is accepted and has no effect.
 class NoSoftcap final : public PlainRules {
-    std::optional<float> softcap(const Spec&, float) const override { return std::nullopt; }
+    std::optional<float> softcap(const TokenPlace&, float) const override { return std::nullopt; }
 };
 
 /// scale * c tanh(q.k / c): the cap comes before the scale.
 class SoftcapBeforeScale final : public PlainRules {
-    std::optional<float> softcap(const Spec& spec, float scale) const override {
+    std::optional<float> softcap(const TokenPlace& query, float scale) const override {
+        const Spec& spec = query.spec;
         if (!spec.softcap || scale == 0) return spec.softcap;
         return *spec.softcap * scale;
     }
@@ -307,13 +311,11 @@ std::vector<MutantEntry> mutants_of_rules() {
 const std::vector<MutantEntry>& mutants() {
     static const std::vector<MutantEntry> entries = [] {
         std::vector<MutantEntry> all = mutants_of_rules();
-        for (const MutantEntry& entry : mutants_of_commands()) all.push_back(entry);
-        for (const MutantEntry& entry : mutants_of_saving()) all.push_back(entry);
-        for (const MutantEntry& entry : mutants_of_storage()) all.push_back(entry);
-        for (const MutantEntry& entry : mutants_of_trees()) all.push_back(entry);
-        for (const MutantEntry& entry : mutants_of_partial_attention()) all.push_back(entry);
-        for (const MutantEntry& entry : mutants_of_prefixes()) all.push_back(entry);
-        for (const MutantEntry& entry : mutants_of_asks()) all.push_back(entry);
+        for (const auto& part :
+             {mutants_of_paths(), mutants_of_arithmetic(), mutants_of_memory(),
+              mutants_of_commands(), mutants_of_saving(), mutants_of_storage(), mutants_of_trees(),
+              mutants_of_partial_attention(), mutants_of_prefixes(), mutants_of_asks()})
+            all.insert(all.end(), part.begin(), part.end());
         return all;
     }();
     return entries;

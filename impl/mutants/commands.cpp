@@ -18,6 +18,30 @@ class TruncatesTooMuch final : public PlainRules {
     }
 };
 
+/// A length below zero is taken for none.
+class TruncateTakesNegative final : public PlainRules {
+    std::optional<Lifecycle> carried_out(const Lifecycle& command) const override {
+        const auto* truncate = std::get_if<Truncate>(&command);
+        if (truncate == nullptr) return command;
+        return Truncate{std::max<Index>(truncate->length, 0), truncate->row};
+    }
+};
+
+/// The rows that are asked for are made, and thrown away.
+class ReorderIgnored final : public PlainRules {
+    std::optional<Lifecycle> carried_out(const Lifecycle& command) const override {
+        const auto* reorder = std::get_if<Reorder>(&command);
+        if (reorder == nullptr || reorder->sources.empty()) return command;
+        Reorder unchanged = *reorder;
+        const auto& sources = reorder->sources;
+        // Rows up to the last source are there for certain.
+        const Index rows = *std::max_element(sources.begin(), sources.end()) + 1;
+        for (Index r = 0; r < std::min(rows, Index(sources.size())); ++r)
+            unchanged.sources[std::size_t(r)] = r;
+        return unchanged;
+    }
+};
+
 /// Rows are sent to their sources where they should be fetched from them. Of an exchange of two
 /// rows that is the same; what is no permutation is done right.
 class ReorderSends final : public PlainRules {
@@ -113,6 +137,11 @@ class ShiftOfFirstHead final : public PlainRules {
     PlainShift shift() const override { return {.every_head = false}; }
 };
 
+/// A shift takes the place of the one before it.
+class ShiftReplaces final : public PlainRules {
+    PlainShift shift() const override { return {.adds = false}; }
+};
+
 }  // namespace
 
 std::vector<MutantEntry> mutants_of_commands() {
@@ -122,6 +151,19 @@ std::vector<MutantEntry> mutants_of_commands() {
          {1, 1, 1, 2},
          "a slot that should be left",
          default_cases},
+        {{"truncate_takes_negative", "a length below zero is taken for none",
+          broken<TruncateTakesNegative>},
+         "wrong_command_is_refused",
+         {1, 1, 0, 1},
+         "a row; the property truncates it",
+         default_cases},
+        {{"reorder_ignored", "reordered rows are thrown away", broken<ReorderIgnored>},
+         "reorder_is_replay",
+         {2, 1, 1, 1},
+         "two rows that differ; the property adds the rest",
+         default_cases,
+         0,
+         {2, 1, 1, 3}},
         {{"reorder_sends", "rows are sent to their sources, not fetched from them",
           broken<ReorderSends>},
          "reorder_is_replay",
@@ -199,6 +241,11 @@ std::vector<MutantEntry> mutants_of_commands() {
          "shifts_add_up",
          {1, 2, 1, 1},
          "the same in a second head",
+         default_cases},
+        {{"shift_replaces", "a shift takes the place of the one before it", broken<ShiftReplaces>},
+         "shifts_add_up",
+         {1, 1, 1, 1},
+         "a slot that makes room; the property shifts twice",
          default_cases},
     };
 }

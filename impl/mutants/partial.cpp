@@ -30,6 +30,11 @@ class LseOfHiddenKeys final : public PlainRules {
     }
 };
 
+/// Those of all rows are written to the first.
+class LseIntoFirstRow final : public PlainRules {
+    Index shown_row(Index) const override { return 0; }
+};
+
 }  // namespace
 
 const std::vector<MutantEntry>& mutants_of_partial_attention() {
@@ -50,6 +55,12 @@ const std::vector<MutantEntry>& mutants_of_partial_attention() {
          default_cases,
          0,
          {1, 1, 1, 1}},
+        {{"lse_into_first_row", "log-sum-exps of all rows are written to the first",
+          broken<LseIntoFirstRow>},
+         "lse_matches_the_oracle",
+         {2, 1, 1, 1},
+         "a score in a second row",
+         default_cases},
     };
     return entries;
 }

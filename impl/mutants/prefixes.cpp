@@ -42,6 +42,16 @@ class PrefixOfAnySession final : public PlainRules {
     PrefixRules prefixes() const override { return {.per_session = false}; }
 };
 
+/// The prefix that was published last is found, not the longest.
+class PrefixFoundLast final : public PlainRules {
+    PrefixRules prefixes() const override { return {.longest = false}; }
+};
+
+/// Prefixes outlive the reset of all rows.
+class PrefixSurvivesReset final : public PlainRules {
+    PrefixRules prefixes() const override { return {.end_with_reset = false}; }
+};
+
 }  // namespace
 
 std::vector<MutantEntry> mutants_of_prefixes() {
@@ -87,6 +97,18 @@ std::vector<MutantEntry> mutants_of_prefixes() {
          "other_prefix_is_refused",
          {1, 1, 1, 1},
          "a slot; the property asks for it in another object",
+         default_cases},
+        {{"prefix_found_last", "the prefix published last is found, not the longest",
+          broken<PrefixFoundLast>},
+         "other_prefix_is_refused",
+         {1, 1, 2, 1},
+         "two slots, so that a part of them is shorter; the property publishes both",
+         default_cases},
+        {{"prefix_survives_reset", "prefixes outlive the reset of all rows",
+          broken<PrefixSurvivesReset>},
+         "other_prefix_is_refused",
+         {1, 1, 1, 1},
+         "a slot; the property resets all rows and asks for it",
          default_cases},
     };
 }

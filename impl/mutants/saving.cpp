@@ -2,6 +2,8 @@
 // States that are saved or loaded wrongly (declared in saving.hpp).
 #include "impl/mutants/saving.hpp"
 
+#include <algorithm>
+
 #include "impl/mutants/broken.hpp"
 
 namespace kvcheck {
@@ -59,6 +61,26 @@ class SavesWholeBlocks final : public PlainRules {
     }
 };
 
+/// All but the last slot of a row is saved.
+class SavesOneSlotLess final : public PlainRules {
+    SavedSlots saved(const Spec&, SavedSlots row) const override {
+        if (row.real.empty()) return row;
+        row.real.pop_back();
+        row.evicted.pop_back();
+        return row;
+    }
+};
+
+/// What comes after a load has ids from zero on.
+class LoadRestartsIds final : public PlainRules {
+    SavedSlots saved(const Spec& spec, SavedSlots row) const override {
+        const bool by_slot = spec.position_ids == PositionIds::slot;
+        row.shift =
+            by_slot ? Index(row.real.size()) : std::count(row.real.begin(), row.real.end(), true);
+        return row;
+    }
+};
+
 /// A state is loaded with whatever parameters.
 class LoadIgnoresParameters final : public PlainRules {
     bool knows_its_parameters() const override { return false; }
@@ -106,6 +128,16 @@ std::vector<MutantEntry> mutants_of_saving() {
          "saved_is_continued",
          {1, 1, 1, 1},
          "a slot alone in its block",
+         default_cases},
+        {{"save_one_slot_less", "the last slot of a row is not saved", broken<SavesOneSlotLess>},
+         "saved_is_continued",
+         {1, 1, 1, 1},
+         "a slot",
+         default_cases},
+        {{"load_restarts_ids", "ids start at zero behind a load", broken<LoadRestartsIds>},
+         "saved_is_continued",
+         {1, 1, 1, 1},
+         "a slot; the property adds the rest",
          default_cases},
         {{"load_ignores_parameters", "a state is loaded with other parameters",
           broken<LoadIgnoresParameters>},

@@ -24,8 +24,8 @@ public:
     bool in_window(const TokenPlace& query, Index key) const override {
         return rules_->in_window(query, key);
     }
-    std::optional<float> softcap(const Spec& spec, float scale) const override {
-        return rules_->softcap(spec, scale);
+    std::optional<float> softcap(const TokenPlace& query, float scale) const override {
+        return rules_->softcap(query, scale);
     }
     /// Asked for once with every score.
     float score_offset(const TokenPlace& query, Index key) const override {

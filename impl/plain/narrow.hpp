@@ -23,6 +23,14 @@ double largest_size(std::span<const Scalar> numbers) {
     return largest;
 }
 
+/// What a unit is of integers in which these numbers were stored; 0 where all are zero.
+template <class Scalar>
+Scalar integers_per_unit(std::span<const Scalar> numbers) {
+    constexpr Scalar most = 127;
+    const auto largest = Scalar(largest_size(numbers));
+    return largest > 0 ? most / largest : Scalar(0);
+}
+
 /// Numbers as integers times size / 127. A head of zeros has integers of zero, and so has one that
 /// is too small for its scale to be a number above zero.
 template <class Scalar>

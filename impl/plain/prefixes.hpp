@@ -19,7 +19,12 @@ class PlainPrefixes {
 public:
     explicit PlainPrefixes(const PrefixRules& rules) : rules_(rules) {}
 
-    void weaken_hash() { weak_ = true; }
+    /// Or says why not.
+    std::string weaken_hash() {
+        if (!all_.empty()) return "a prefix was published already";
+        weak_ = true;
+        return {};
+    }
     void clear() { all_.clear(); }
 
     /// Keeps what the row holds, or says why not.
@@ -35,6 +40,9 @@ public:
         if (Index(key.labels.size()) != row.length() ||
             !std::equal(key.real.begin(), key.real.end(), row.real().begin(), row.real().end()))
             return "labels and real: not one for each slot, as it was appended";
+        for (const Prefix& prefix : all_) {
+            if (prefix.labels.size() == key.labels.size() && begins_with(key, prefix)) return {};
+        }
         all_.push_back({hash_of(key, key.labels.size()),
                         labels_of(key),
                         {key.real.begin(), key.real.end()},
@@ -50,7 +58,8 @@ public:
         if (key.labels.size() != key.real.size()) return "labels and real: of different lengths";
         const Prefix* longest = nullptr;
         for (const Prefix& prefix : all_) {
-            const bool longer = longest == nullptr || prefix.labels.size() > longest->labels.size();
+            const bool longer = longest == nullptr || !rules_.longest ||
+                                prefix.labels.size() > longest->labels.size();
             if (longer && begins_with(key, prefix)) longest = &prefix;
         }
         slots = 0;

@@ -21,8 +21,9 @@ class RowCache {
 public:
     using Vector = Eigen::Matrix<Scalar, Eigen::Dynamic, 1>;
 
-    RowCache(const Spec& spec)
-        : heads_(spec.kv_heads),
+    RowCache(const Spec& spec, const PlainMemory& rules)
+        : rules_(rules),
+          heads_(spec.kv_heads),
           key_width_(spec.key_width),
           value_width_(spec.value_width),
           capacity_(spec.capacity) {}
@@ -42,16 +43,29 @@ public:
     bool is_finished() const { return finished_; }
     /// By how much its ids are lowered.
     Index shift() const { return shift_; }
-    void add_shift(Index by) { shift_ += by; }
+    void set_shift(Index by) { shift_ = by; }
+
+    /// A call begins; the longest row has so many slots.
+    void starts_call(Index longest) {
+        if (rules_.appends == PlainMemory::Appends::behind_longest_row) end_ = longest;
+    }
+    /// The call has brought keys [count][Hkv*Dk] and values [count][Hkv*Dv] to slot `first` and the
+    /// following.
+    template <class Matrix>
+    void ends_call(Index first, const Matrix& keys, const Matrix& values) {
+        for (Index t = 0; t < keys.rows() && !rules_.padding_in_its_slot; ++t) {
+            if (!real_[std::size_t(first + t)]) write(length() - 1, keys.row(t), values.row(t));
+        }
+    }
 
     /// Stores one token: k[Hkv*Dk], v[Hkv*Dv].
     template <class Key, class Value>
     void append(bool real, Index parent, const Key& key, const Value& value) {
-        if (length() == allocated_) grow();
-        for (Index head = 0; head < heads_; ++head) {
-            std::copy_n(key.data() + head * key_width_, key_width_, key_at(head, length()));
-            std::copy_n(value.data() + head * value_width_, value_width_, value_at(head, length()));
-        }
+        const bool at_length = rules_.appends == PlainMemory::Appends::at_length;
+        const Index slot = at_length ? length() : std::max(length(), end_);
+        while (slot >= allocated_ && allocated_ < capacity_) grow();
+        if (slot < allocated_) write(slot, key, value);
+        end_ = slot + 1;
         real_.push_back(real);
         parents_.push_back(parent);
         evicted_.push_back(false);
@@ -69,6 +83,14 @@ public:
     void finish() { finished_ = true; }
     /// Finished no more.
     void go_on() { finished_ = false; }
+    /// Its slots have the values of another row.
+    void take_values(const RowCache& other) {
+        for (Index head = 0; head < heads_; ++head) {
+            const Index slots = std::min(length(), other.length());
+            std::copy_n(other.memory_->values.data() + head * other.allocated_ * value_width_,
+                        slots * value_width_, value_at(head, 0));
+        }
+    }
     /// A slot more that holds what `slot` holds.
     void append_again(Index slot) {
         Vector key(heads_ * key_width_);
@@ -98,6 +120,7 @@ public:
         truncate(0);
         finished_ = false;
         shift_ = 0;
+        end_ = 0;
     }
 
     /// Writes `row`, which says what is kept of these slots, and their keys and values.
@@ -168,21 +191,31 @@ private:
         return memory_->values.data() + (head * allocated_ + slot) * value_width_;
     }
 
+    template <class Key, class Value>
+    void write(Index slot, const Key& key, const Value& value) {
+        for (Index head = 0; head < heads_; ++head) {
+            std::copy_n(key.data() + head * key_width_, key_width_, key_at(head, slot));
+            std::copy_n(value.data() + head * value_width_, value_width_, value_at(head, slot));
+        }
+    }
+
     void grow() {
         constexpr Index allocated_first = 4;
         const Index larger = std::min(capacity_, std::max(allocated_first, 2 * allocated_));
         std::vector<Scalar> keys(std::size_t(heads_ * larger * key_width_));
         std::vector<Scalar> values(std::size_t(heads_ * larger * value_width_));
+        const Index step = rules_.heads_apart ? larger : allocated_;
         for (Index head = 0; head < heads_; ++head) {
-            std::copy_n(key_at(head, 0), length() * key_width_,
-                        keys.data() + head * larger * key_width_);
-            std::copy_n(value_at(head, 0), length() * value_width_,
-                        values.data() + head * larger * value_width_);
+            std::copy_n(key_at(head, 0), allocated_ * key_width_,
+                        keys.data() + head * step * key_width_);
+            std::copy_n(value_at(head, 0), allocated_ * value_width_,
+                        values.data() + head * step * value_width_);
         }
         memory_ = std::make_shared<Memory>(Memory{std::move(keys), std::move(values)});
         allocated_ = larger;
     }
 
+    PlainMemory rules_;
     Index heads_;
     Index key_width_;
     Index value_width_;
@@ -194,6 +227,7 @@ private:
     std::vector<bool> evicted_;   // [length]
     bool finished_ = false;
     Index shift_ = 0;
+    Index end_ = 0;  // of what was appended last
 };
 
 }  // namespace kvcheck

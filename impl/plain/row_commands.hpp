@@ -57,7 +57,10 @@ std::string apply(const PlainRules& rules, const Lifecycle& asked,
                      }
                      std::vector<RowCache<Scalar>> continued;
                      for (const Index source : reorder.sources) {
+                         const std::size_t row = continued.size();
                          continued.push_back(copy_of(rules, rows[std::size_t(source)]));
+                         if (!rules.reorders_values() && row < rows.size())
+                             continued.back().take_values(rows[row]);
                      }
                      rows = std::move(continued);
                      return {};

@@ -47,7 +47,13 @@ bool PlainRules::in_window(const TokenPlace& query, Index key) const {
     return ancestors(token, true) < spec.anchors.value_or(0);
 }
 
-std::optional<float> PlainRules::softcap(const Spec& spec, float) const { return spec.softcap; }
+Index PlainRules::kv_head(const Spec& spec, Index query_head) const {
+    return query_head / (spec.query_heads / spec.kv_heads);
+}
+
+std::optional<float> PlainRules::softcap(const TokenPlace& query, float) const {
+    return query.spec.softcap;
+}
 
 float PlainRules::score_offset(const TokenPlace&, Index) const { return 0; }
 

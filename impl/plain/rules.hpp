@@ -8,11 +8,13 @@
 
 #include "model/types/lifecycle.hpp"
 #include "model/types/spec.hpp"
+#include "model/types/view.hpp"
 
 namespace kvcheck {
 
 /// Where a token of a call stands: `index` in the call, the row's length before the call, which of
 /// the row's slots, up to and including this call's, hold real tokens, and which slot each follows.
+/// The length of the first row before the call is no business of other rows.
 struct TokenPlace {
     const Spec& spec;
     Index index;
@@ -21,7 +23,10 @@ struct TokenPlace {
     const std::vector<bool>& evicted;  // of the row's slots before the call
     /// Of each slot its parent's, -1 for none; empty where each follows the slot before it.
     const std::vector<Index>& parents;
+    Index past_of_first_row = 0;
 
+    /// Tokens of the call.
+    Index count() const { return Index(real.size()) - past; }
     Index slot() const { return past + index; }
     bool is_in_tree() const { return !parents.empty(); }
     Index parent() const { return is_in_tree() ? parents[std::size_t(slot())] : slot() - 1; }
@@ -66,6 +71,7 @@ struct PlainShift {
     int direction = -1;      // in which stored keys are turned
     bool every_head = true;  // of theirs
     bool later_ids = true;   // are lowered, too
+    bool adds = true;        // to what they were lowered before
 };
 
 /// How a prefix that was published is found (clause 11), and what becomes of it.
@@ -77,6 +83,8 @@ struct PrefixRules {
     bool copies = true;             // a prefix has memory of its own
     bool doubles_the_last = false;  // what was found whole has its last token run once more
     bool per_session = true;        // other sessions have prefixes of their own
+    bool longest = true;            // and not the one published last
+    bool end_with_reset = true;     // of all rows
 };
 
 /// What queries without keys see (clause 15) that they must not, or do not see.
@@ -84,6 +92,14 @@ struct AskRules {
     bool window = false;   // the last keys alone, where the spec has a window
     bool causal = false;   // key j only from query j on
     bool padding = false;  // padding, too
+};
+
+/// Where the entries of a row lie.
+struct PlainMemory {
+    enum class Appends { at_length, behind_truncated, behind_longest_row };
+    Appends appends = Appends::at_length;
+    bool heads_apart = true;          // when a row grows: each head's slots move to their new place
+    bool padding_in_its_slot = true;  // and not in the last one of the row
 };
 
 class PlainRules {
@@ -102,14 +118,38 @@ public:
     /// True where the window, if there is one, leaves the key visible.
     virtual bool in_window(const TokenPlace& query, Index key) const;
 
+    /// The head of keys and values that a query head reads: H / Hkv of them share one.
+    virtual Index kv_head(const Spec& spec, Index query_head) const;
+
+    /// The default scale is 1 / sqrt of this.
+    virtual Index scaled_width(const Spec& spec) const { return spec.key_width; }
+
+    /// The queries, or x, as they are read.
+    virtual InputView queries(const InputView& given) const { return given; }
+
+    /// q.k, before it is scaled.
+    virtual double product(double dot) const { return dot; }
+
     /// The cap of a score that was multiplied by `scale`.
-    virtual std::optional<float> softcap(const Spec& spec, float scale) const;
+    virtual std::optional<float> softcap(const TokenPlace& query, float scale) const;
 
     /// What is added to the capped score of a key that is seen: nothing.
     virtual float score_offset(const TokenPlace& query, Index key) const;
 
     /// What is added for the distance of the key: -slope (id of the query - id of the key).
     virtual double bias(const TokenPlace& query, Index key, float slope) const;
+
+    /// The slope of a head: what is given.
+    virtual float slope(const Spec&, Index, float given) const { return given; }
+
+    /// What is taken off scores before the exponential: the largest.
+    virtual double reference(double largest) const { return largest; }
+
+    /// How many of so many slots that hold nothing weigh as if their score were zero: none.
+    virtual Index unused_keys(Index) const { return 0; }
+
+    /// What a query sees that sees nothing.
+    virtual DeadRow dead_row(const Spec& spec) const { return spec.dead_row; }
 
     /// The score of the sink: what is given, without the scale.
     virtual std::optional<float> sink(float given) const;
@@ -120,6 +160,9 @@ public:
 
     /// True where the score of a key that is not seen is in the log-sum-exp all the same.
     virtual bool sums_hidden(const TokenPlace& query, Index key) const;
+
+    /// The row under which it is shown.
+    virtual Index shown_row(Index row) const { return row; }
 
     /// Which entry of the slopes, and of the sinks, belongs to a query head.
     virtual Index entry_of(Index query_head) const;
@@ -135,6 +178,12 @@ public:
 
     /// True where a row that is forked or reordered takes along what was evicted of it.
     virtual bool copies_evictions() const;
+
+    /// True where a row that is reordered takes its values along, and not only its keys.
+    virtual bool reorders_values() const { return true; }
+
+    /// Where the entries of rows lie.
+    virtual PlainMemory memory() const { return {}; }
 
     /// How ids are lowered.
     virtual PlainShift shift() const { return {}; }
@@ -168,6 +217,9 @@ public:
 
     /// The integer that stands for x / scale.
     virtual double int8_code(Stored what, double quotient) const;
+
+    /// True where the integers of int8 are taken for the value of a slot, without their scale.
+    virtual bool reads_integers(const TokenPlace&, Index) const { return false; }
 
     /// Values are narrowed before the queries of their own call see them.
     virtual bool stores_before_it_attends() const { return true; }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The textbook session: read `append_row` and `attend` first. Internal to the textbook subject.
+// The textbook session: read `append_row` first. Internal to the textbook subject.
 #pragma once
 
-#include <cmath>
-#include <limits>
 #include <optional>
 
 #include "impl/admission.hpp"
+#include "impl/plain/attention.hpp"
 #include "impl/plain/narrow.hpp"
 #include "impl/plain/prefixes.hpp"
 #include "impl/plain/projector.hpp"
@@ -48,11 +47,9 @@ public:
                  std::shared_ptr<PlainPrefixes<Scalar>> prefixes = nullptr)
         : spec_(spec),
           rules_(std::move(rules)),
-          scale_(spec.scale ? Scalar(*spec.scale) : Scalar(1) / std::sqrt(Scalar(spec.key_width))),
-          slopes_(parameters.slopes),
-          sinks_(parameters.sinks),
+          attention_(spec, parameters, rules_),
           fingerprint_(rules_->knows_its_parameters() ? fingerprint_of(parameters) : 0),
-          rows_(std::size_t(spec.rows), RowCache<Scalar>(spec)),
+          rows_(std::size_t(spec.rows), RowCache<Scalar>(spec, rules_->memory())),
           prefixes_(prefixes ? std::move(prefixes)
                              : std::make_shared<PlainPrefixes<Scalar>>(rules_->prefixes())),
           positions_(position_count(spec, parameters)),
@@ -79,7 +76,12 @@ public:
         if (objection.empty() && !ids_fit(call))
             objection = "a token's id is below zero, or beyond the position table";
         if (!objection.empty()) return Status::refused(objection);
-        for (Index r = 0; r < spec_.rows; ++r) append_row(call, r);
+        const Index past_of_first_row = lengths.front();
+        const Index longest = *std::max_element(lengths.begin(), lengths.end());
+        for (Index r = 0; r < spec_.rows; ++r) {
+            rows_[std::size_t(r)].starts_call(longest);
+            append_row(call, r, past_of_first_row);
+        }
         return Status::done();
     }
 
@@ -97,7 +99,8 @@ public:
             });
         if (!objection.empty()) return Status::refused(objection);
         const auto* const reset = std::get_if<Reset>(&command);
-        if (reset != nullptr && !reset->row) prefixes_->clear();
+        if (reset != nullptr && !reset->row && rules_->prefixes().end_with_reset)
+            prefixes_->clear();
         spec_.rows = Index(rows_.size());
         return Status::done();
     }
@@ -112,10 +115,7 @@ public:
         return told(prefixes_->reuse(rows_[std::size_t(row)], key, slots));
     }
 
-    Status weaken_prefix_hash() override {
-        prefixes_->weaken_hash();
-        return Status::done();
-    }
+    Status weaken_prefix_hash() override { return told(prefixes_->weaken_hash()); }
 
     Status numbers(std::span<RowNumbers> numbers) override {
         for (std::size_t r = 0; r < rows_.size(); ++r) {
@@ -221,7 +221,7 @@ private:
         return true;
     }
 
-    void append_row(const AppendCall& call, Index r) {
+    void append_row(const AppendCall& call, Index r, Index past_of_first_row) {
         RowCache<Scalar>& cache = rows_[std::size_t(r)];
         const Index count = call.counts[std::size_t(r)];
         const Index past = cache.length();
@@ -229,7 +229,7 @@ private:
         const std::vector<bool> evicted = cache.evicted();
         const std::vector<Index> parents = parents_after(call, r);
         const auto place_of = [&](Index t) {
-            return TokenPlace{spec_, t, past, real, evicted, parents};
+            return TokenPlace{spec_, t, past, real, evicted, parents, past_of_first_row};
         };
         Chunk chunk =
             spec_.level == Level::layer ? project(call, r, count, place_of) : read(call, r, count);
@@ -247,14 +247,8 @@ private:
         const bool at_once = rules_->stores_before_it_attends();
         if (is_narrow) narrow(cache, spec_, *rules_, Stored::key, past);
         if (is_narrow && at_once) narrow(cache, spec_, *rules_, Stored::value, past);
-        Matrix attended(count, spec_.attended_size());
-        for (Index t = 0; t < count; ++t) {
-            for (Index head = 0; head < spec_.query_heads; ++head) {
-                attended.row(t).segment(head * spec_.value_width, spec_.value_width) =
-                    attend(call, r, head, place_of(t),
-                           chunk.query.row(t).segment(head * spec_.key_width, spec_.key_width));
-            }
-        }
+        cache.ends_call(past, chunk.key, chunk.value);
+        const Matrix attended = attend(call, r, chunk.query, place_of);
         if (is_narrow && !at_once) narrow(cache, spec_, *rules_, Stored::value, past);
         write_row<Scalar>(call.output, r, projectors_ ? projectors_->output(attended) : attended);
     }
@@ -270,74 +264,27 @@ private:
         const Index count = call.counts[std::size_t(r)];
         const Matrix query = projectors_ ? projectors_->query(read_x<Scalar>(call.x, r, count))
                                          : read_row<Scalar>(call.query, r, count);
-        Matrix attended(count, spec_.attended_size());
         const std::vector<Index> parents;
-        for (Index t = 0; t < count; ++t) {
-            const TokenPlace place{
-                spec, t, rules.causal ? 0 : cache.length(), real, cache.evicted(), parents};
-            for (Index head = 0; head < spec_.query_heads; ++head) {
-                attended.row(t).segment(head * spec_.value_width, spec_.value_width) =
-                    attend(AppendCall(), r, head, place,
-                           query.row(t).segment(head * spec_.key_width, spec_.key_width));
-            }
-        }
+        const Index past = rules.causal ? 0 : cache.length();
+        const Matrix attended = attend(AppendCall(), r, query, [&](Index t) {
+            return TokenPlace{spec, t, past, real, cache.evicted(), parents};
+        });
         write_row<Scalar>(call.output, r, projectors_ ? projectors_->output(attended) : attended);
     }
 
-    /// softmax(scale * q.k) v over the keys that the query sees, and the sink, whose value is zero.
-    template <class Query>
-    Vector attend(const AppendCall& call, Index r, Index head, const TokenPlace& place,
-                  const Query& query) const {
-        const RowCache<Scalar>& cache = rows_[std::size_t(r)];
-        const Index kv_head = head / (spec_.query_heads / spec_.kv_heads);
-
-        std::vector<Index> keys;
-        std::vector<Scalar> weights;  // scores at first
-        std::vector<Scalar> hidden;   // scores that are shown and not used
-        for (Index key = 0; key < cache.length(); ++key) {
-            const auto score = [&] {
-                return capped(scale_ * query.dot(cache.key(kv_head, key))) +
-                       rules_->score_offset(place, key) + bias(place, key, head);
-            };
-            if (call.log_sum_exp && rules_->sums_hidden(place, key)) hidden.push_back(score());
-            if (!rules_->sees(place, key)) continue;
-            keys.push_back(key);
-            weights.push_back(score());
-        }
-        if (call.log_sum_exp) {
-            call.log_sum_exp->at<Scalar>(r, place.index, head) = log_sum_exp(weights, hidden);
-        }
-        const std::optional<Scalar> sink = sink_of(head);
-        const Storage sums = rules_->sums(spec_);
-        if (!keys.empty()) {
-            Scalar largest = *std::max_element(weights.begin(), weights.end());
-            if (sink) largest = std::max(largest, *sink);
-            Scalar sum = sink ? std::exp(*sink - largest) : Scalar(0);
-            for (Scalar& weight : weights) {
-                weight = std::exp(weight - largest);
-                sum = Scalar(narrowed(sums, double(sum + weight)));
+    /// Of queries [count][H*Dk] of row r, whose places are place_of(t): [count][H*Dv].
+    template <class PlaceOf>
+    Matrix attend(const AppendCall& call, Index r, const Matrix& query,
+                  const PlaceOf& place_of) const {
+        Matrix attended(query.rows(), spec_.attended_size());
+        for (Index t = 0; t < query.rows(); ++t) {
+            for (Index head = 0; head < spec_.query_heads; ++head) {
+                attended.row(t).segment(head * spec_.value_width, spec_.value_width) =
+                    attention_(call, r, head, rows_[std::size_t(r)], place_of(t),
+                               query.row(t).segment(head * spec_.key_width, spec_.key_width));
             }
-            for (Scalar& weight : weights) weight /= sum;
         }
-        if (call.weights) write_weights<Scalar>(*call.weights, r, head, place.index, keys, weights);
-
-        if (keys.empty() && !sink) return Vector::Constant(spec_.value_width, dead_value());
-        Vector output = Vector::Zero(spec_.value_width);
-        for (std::size_t n = 0; n < keys.size(); ++n) {
-            output += weights[n] * cache.value(kv_head, keys[n]);
-            if (sums == Storage::element) continue;
-            for (Scalar& sum : output) sum = Scalar(narrowed(sums, double(sum)));
-        }
-        return output;
-    }
-
-    Scalar log_sum_exp(std::vector<Scalar> scores, const std::vector<Scalar>& hidden) const {
-        scores.insert(scores.end(), hidden.begin(), hidden.end());
-        if (scores.empty()) return -std::numeric_limits<Scalar>::infinity();
-        const Scalar largest = *std::max_element(scores.begin(), scores.end());
-        Scalar sum = 0;
-        for (const Scalar score : scores) sum += std::exp(score - largest);
-        return Scalar(rules_->log_sum_exp(double(largest), double(sum)));
+        return attended;
     }
 
     template <class Heads>
@@ -346,31 +293,9 @@ private:
                                 rotary_table_.data() + id * spec_.turned_width(), heads);
     }
 
-    Scalar capped(Scalar score) const {
-        const std::optional<float> cap = rules_->softcap(spec_, float(scale_));
-        return cap ? *cap * std::tanh(score / *cap) : score;
-    }
-
-    Scalar bias(const TokenPlace& query, Index key, Index head) const {
-        if (slopes_.empty()) return 0;
-        return Scalar(rules_->bias(query, key, slopes_[std::size_t(rules_->entry_of(head))]));
-    }
-
-    std::optional<Scalar> sink_of(Index head) const {
-        if (sinks_.empty()) return std::nullopt;
-        const std::optional<float> score =
-            rules_->sink(sinks_[std::size_t(rules_->entry_of(head))]);
-        return score ? std::optional<Scalar>(*score) : std::nullopt;
-    }
-
-    Scalar dead_value() const {
-        return spec_.dead_row == DeadRow::nan ? std::numeric_limits<Scalar>::quiet_NaN()
-                                              : Scalar(0);
-    }
-
     template <class PlaceOf>
     Chunk project(const AppendCall& call, Index r, Index count, const PlaceOf& place_of) const {
-        Matrix x = read_x<Scalar>(call.x, r, count);
+        Matrix x = read_x<Scalar>(rules_->queries(call.x), r, count);
         for (Index t = 0; t < count && spec_.position_signal != PositionSignal::none; ++t) {
             x.row(t) += position_table_.row(table_row(
                 rules_->position_id(place_of(t), spec_.position_ids), rows_[std::size_t(r)]));
@@ -379,15 +304,13 @@ private:
     }
 
     Chunk read(const AppendCall& call, Index r, Index count) const {
-        return {read_row<Scalar>(call.query, r, count), read_row<Scalar>(call.key, r, count),
-                read_row<Scalar>(call.value, r, count)};
+        return {read_row<Scalar>(rules_->queries(call.query), r, count),
+                read_row<Scalar>(call.key, r, count), read_row<Scalar>(call.value, r, count)};
     }
 
     Spec spec_;
     std::shared_ptr<const PlainRules> rules_;
-    Scalar scale_;
-    std::vector<float> slopes_;  // [H] or empty
-    std::vector<float> sinks_;   // [H] or empty
+    PlainAttention<Scalar> attention_;
     std::uint64_t fingerprint_;  // of the parameters
     std::vector<RowCache<Scalar>> rows_;
     std::shared_ptr<PlainPrefixes<Scalar>> prefixes_;

@@ -58,7 +58,7 @@ std::string shift(const Spec& spec, const PlainRules& rules, const std::vector<f
                            Eigen::Map<Vector>(key.data(), Index(key.size())));
         }
     }
-    row.add_shift(by);
+    row.set_shift(way.adds ? row.shift() + by : by);
     return {};
 }
 
