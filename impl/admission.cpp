@@ -62,6 +62,12 @@ std::string objection_to(const AppendCall& call, const Spec& spec, ElementType e
     return weights_fit ? "" : "weights: wrong shape or element type";
 }
 
+std::string objection_to_counts(std::span<const Index> counts, Index rows) {
+    if (Index(counts.size()) != rows) return "counts: not one per row";
+    const bool negative = std::any_of(counts.begin(), counts.end(), [](Index n) { return n < 0; });
+    return negative ? "counts: below zero" : "";
+}
+
 std::string objection_to_ask(const AppendCall& call, const Spec& spec, ElementType element) {
     if (spec.rotary != Rotary::none || spec.slopes) return "queries without keys have no position";
     if (call.weights || call.log_sum_exp || call.back || call.query_offset)

@@ -3,6 +3,7 @@
 // the state as it was (clause 12). For built-in subjects, and for yours.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,5 +17,8 @@ std::string objection_to(const AppendCall& call, const Spec& spec, ElementType e
 
 /// The same of queries that bring no key (clause 15), of which a row may get any number.
 std::string objection_to_ask(const AppendCall& call, const Spec& spec, ElementType element);
+
+/// The same of a question whether so many tokens would fit.
+std::string objection_to_counts(std::span<const Index> counts, Index rows);
 
 }  // namespace kvcheck

@@ -82,6 +82,9 @@ public:
     Status reuse(Index row, const PrefixKey& key, Index& slots) override {
         return border_->cross("reuse", [&] { return inner_->reuse(row, key, slots); });
     }
+    Status admits(std::span<const Index> counts, bool& fits) override {
+        return border_->cross("admits", [&] { return inner_->admits(counts, fits); });
+    }
     Status weaken_prefix_hash() override {
         return border_->cross("weaken_prefix_hash", [&] { return inner_->weaken_prefix_hash(); });
     }

@@ -37,6 +37,10 @@ Status Session::ask(const AppendCall&) {
     return Status::refused("this subject answers no queries without keys");
 }
 
+Status Session::admits(std::span<const Index>, bool&) {
+    return Status::refused("this subject does not say what it would admit");
+}
+
 Status Session::export_kv(Index, const OutputView&, const OutputView&) {
     return Status::refused("this subject does not show its stored keys and values");
 }

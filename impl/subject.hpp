@@ -87,6 +87,12 @@ public:
     /// Fills one record per row.
     virtual Status numbers(std::span<RowNumbers> rows) = 0;
 
+    /// Whether row r would have room for counts[r] tokens more, for all rows at once, as the next
+    /// append would find (clause 12); a finished row has room for none, and positions are not
+    /// meant. Refuses what is not one number from 0 on for each row. Promises: the whole state is
+    /// as before. Only with the feature admission.
+    virtual Status admits(std::span<const Index> counts, bool& fits);
+
     /// Copies what is stored of one row: key [Hkv][length][Dk], value [Hkv][length][Dv].
     /// Only with the feature kv_export.
     virtual Status export_kv(Index row, const OutputView& key, const OutputView& value);

@@ -198,6 +198,12 @@ const std::vector<Property>& properties() {
          {Feature::prefix_reuse},
          anything,
          other_prefix_is_refused},
+        {"admission_is_as_append",
+         "it says that tokens fit where an append of them is honoured, and only there",
+         "12",
+         {Feature::admission},
+         anything,
+         admission_is_as_append},
         {"bad_save_is_refused",
          "a damaged state, and one of another spec or parameters, is refused without a trace",
          "10, 12",
@@ -247,13 +253,14 @@ const Property* property_named(std::string_view name) {
 }
 
 std::size_t telling_rank(std::string_view part) {
-    static constexpr std::array<std::string_view, 35> most_telling_first = {
+    static constexpr std::array<std::string_view, 36> most_telling_first = {
         // Where a call does not repeat itself, no other comparison of bits says anything.
         "same_call_same_bits",
         // One rule each, which no other fault breaks.
         "wrong_offset_is_refused",
         "wrong_call_is_refused",
         "capacity_is_as_declared",
+        "admission_is_as_append",
         "wrong_command_is_refused",
         "bad_save_is_refused",
         "other_prefix_is_refused",

@@ -30,6 +30,7 @@ Verdict rows_normalise(Subject&, const Case&, Oracle&);
 Verdict dead_rows_are_as_declared(Subject&, const Case&, Oracle&);
 Verdict large_cases(Subject&, const Case&, Oracle&);
 Verdict chunks_do_not_matter(Subject&, const Case&, Oracle&);
+Verdict admission_is_as_append(Subject& subject, const Case& test_case, Oracle& oracle);
 Verdict asks_see_every_key(Subject&, const Case&, Oracle&);
 // What must have no influence.
 Verdict future_is_invisible(Subject&, const Case&, Oracle&);

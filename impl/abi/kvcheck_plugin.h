@@ -245,6 +245,13 @@ typedef struct kvcheck_cross {
                size_t message_size);
 } kvcheck_cross;
 
+/* "admission/1": whether every row would have room for counts[row] tokens more (clause 12). */
+typedef struct kvcheck_admission {
+    /* *fits is 1 or 0. Refuse another number of rows than there are now, and a count below 0. */
+    int (*admits)(kvcheck_session* session, const int64_t* counts, int64_t rows, int32_t* fits,
+                  char* message, size_t message_size);
+} kvcheck_admission;
+
 /* "weights/1": append fills call->weights. The table is empty; any non-NULL pointer says yes. */
 
 /* "log_sum_exp/1": append fills call->log_sum_exp. The table is empty, as that of weights/1. */

@@ -157,6 +157,19 @@ public:
             table->reuse(session_, row, &c, &slots, message.data(), message.size()));
     }
 
+    Status admits(std::span<const Index> counts, bool& fits) override {
+        const auto* table = extension<kvcheck_admission>(plugin_, "admission/1");
+        if (table == nullptr) return Session::admits(counts, fits);
+        std::int32_t said = 0;
+        Message message;
+        Status status = message.status(table->admits(session_, counts.data(), Index(counts.size()),
+                                                     &said, message.data(), message.size()));
+        if (status.ok() && said != 0 && said != 1)
+            return Status::died("fits: " + std::to_string(said) + ", expected 0 or 1");
+        fits = said == 1;
+        return status;
+    }
+
     Status weaken_prefix_hash() override {
         const auto* table = extension<kvcheck_weak_prefix_hash>(plugin_, "weak_prefix_hash/1");
         if (table == nullptr) return Session::weaken_prefix_hash();
@@ -243,6 +256,7 @@ public:
         require(path, Feature::shift, "shift/1");
         require(path, Feature::save, "save/1");
         require(path, Feature::cross, "cross/1");
+        require(path, Feature::admission, "admission/1");
         require(path, Feature::prefix_reuse, "prefix_reuse/1");
         require(path, Feature::weak_prefix_hash, "weak_prefix_hash/1");
         require(path, Feature::weights, "weights/1");

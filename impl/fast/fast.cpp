@@ -88,6 +88,7 @@ FeatureSet fast_features() {
                                   Feature::save,
                                   Feature::prefix_reuse,
                                   Feature::cross,
+                                  Feature::admission,
                                   Feature::weak_prefix_hash,
                                   Feature::tree,
                                   Feature::dead_row_nan,

@@ -54,6 +54,7 @@ public:
     Status publish(Index row, const PrefixKey& key) override;
     Status reuse(Index row, const PrefixKey& key, Index& slots) override;
     Status weaken_prefix_hash() override;
+    Status admits(std::span<const Index> counts, bool& fits) override;
 
     /// Reads what save() wrote. Needs: newly opened; where it refuses, the session is of no use.
     Status load(std::span<const std::byte> bytes);

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "impl/admission.hpp"
 #include "impl/fast/session.hpp"
 #include "impl/fast/states.hpp"
 
@@ -15,6 +16,18 @@ namespace {
 const std::string no_row = "no such row";
 
 }  // namespace
+
+Status FastSession::admits(std::span<const Index> counts, bool& fits) {
+    const std::string objection = objection_to_counts(counts, spec_.rows);
+    if (!objection.empty()) return Status::refused(objection);
+    fits = true;
+    for (Index row = 0; row < spec_.rows; ++row) {
+        const RowSlots& slots = cache_.row(row);
+        const Index room = slots.is_finished() ? 0 : spec_.capacity - slots.length();
+        fits = fits && counts[std::size_t(row)] <= room;
+    }
+    return Status::done();
+}
 
 Status FastSession::apply(const Lifecycle& command) {
     const auto lacks = [&](Index row) { return row < 0 || row >= spec_.rows; };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "impl/mutants/admission.hpp"
 #include "impl/mutants/arithmetic.hpp"
 #include "impl/mutants/asks.hpp"
 #include "impl/mutants/broken.hpp"
@@ -311,10 +312,10 @@ std::vector<MutantEntry> mutants_of_rules() {
 const std::vector<MutantEntry>& mutants() {
     static const std::vector<MutantEntry> entries = [] {
         std::vector<MutantEntry> all = mutants_of_rules();
-        for (const auto& part :
-             {mutants_of_paths(), mutants_of_arithmetic(), mutants_of_memory(),
-              mutants_of_commands(), mutants_of_saving(), mutants_of_storage(), mutants_of_trees(),
-              mutants_of_partial_attention(), mutants_of_prefixes(), mutants_of_asks()})
+        for (const auto& part : {mutants_of_paths(), mutants_of_arithmetic(), mutants_of_memory(),
+                                 mutants_of_commands(), mutants_of_saving(), mutants_of_storage(),
+                                 mutants_of_trees(), mutants_of_partial_attention(),
+                                 mutants_of_prefixes(), mutants_of_asks(), mutants_of_admission()})
             all.insert(all.end(), part.begin(), part.end());
         return all;
     }();

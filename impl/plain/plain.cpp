@@ -53,6 +53,7 @@ FeatureSet plain_features() {
             Feature::save,
             Feature::prefix_reuse,
             Feature::cross,
+            Feature::admission,
             Feature::tree,
             Feature::padded_query_computed,
             Feature::dead_row_zeros,

@@ -102,6 +102,13 @@ struct PlainMemory {
     bool padding_in_its_slot = true;  // and not in the last one of the row
 };
 
+/// What is left out when a row is asked whether it has room (clause 12).
+struct AdmissionRules {
+    bool length = true;     // what it holds already
+    bool finished = true;   // that it takes no more
+    bool every_row = true;  // and not the first alone
+};
+
 class PlainRules {
 public:
     virtual ~PlainRules() = default;
@@ -190,6 +197,9 @@ public:
 
     /// What is wrong with queries that bring no key: nothing.
     virtual AskRules ask() const { return {}; }
+
+    /// What is asked of rows that are to have room.
+    virtual AdmissionRules admission() const { return {}; }
 
     /// How prefixes are reused.
     virtual PrefixRules prefixes() const { return {}; }

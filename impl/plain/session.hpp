@@ -105,6 +105,19 @@ public:
         return Status::done();
     }
 
+    Status admits(std::span<const Index> counts, bool& fits) override {
+        const std::string objection = objection_to_counts(counts, spec_.rows);
+        if (!objection.empty()) return Status::refused(objection);
+        const AdmissionRules rules = rules_->admission();
+        fits = true;
+        for (std::size_t r = 0; r < (rules.every_row ? rows_.size() : 1); ++r) {
+            const Index held = rules.length ? rows_[r].length() : 0;
+            const bool is_over = rules.finished && rows_[r].is_finished();
+            fits = fits && counts[r] <= (is_over ? 0 : spec_.capacity - held);
+        }
+        return Status::done();
+    }
+
     Status publish(Index row, const PrefixKey& key) override {
         if (row < 0 || row >= spec_.rows) return Status::refused("no such row");
         return told(prefixes_->publish(rows_[std::size_t(row)], key));

@@ -63,6 +63,7 @@ private:
         if (const auto body = root.optional_member("load")) return load(*body);
         if (const auto body = root.optional_member("append")) return append(*body);
         if (const auto body = root.optional_member("ask")) return ask(*body);
+        if (const auto body = root.optional_member("admits")) return admits(*body);
         if (const auto body = root.optional_member("numbers")) return numbers(*body);
         if (const auto body = root.optional_member("export_kv")) return export_kv(*body);
         if (const auto body = root.optional_member("poison_unused")) {
@@ -78,9 +79,8 @@ private:
             return answer_of(close(session_number(*body), session(*body)));
         }
         std::string expected =
-            "one of hello, open, load, append, ask, numbers, export_kv, poison_unused, save, "
-            "publish, "
-            "reuse, weaken_prefix_hash, close";
+            "one of hello, open, load, append, ask, admits, numbers, export_kv, poison_unused, "
+            "save, publish, reuse, weaken_prefix_hash, close";
         for (const std::string_view name : lifecycle_names()) {
             if (const auto body = root.optional_member(name)) return lifecycle(name, *body);
             expected += ", " + std::string(name);
@@ -221,6 +221,16 @@ private:
         std::string fault;
         const Status status = served.append(call, fault);
         return answer_of(status, status.ok() ? call.outputs() : Json(), fault);
+    }
+
+    Json admits(const JsonPlace& body) {
+        std::vector<Index> counts;
+        for (const JsonPlace& count : body.member("counts").elements())
+            counts.push_back(count.integer(std::numeric_limits<Index>::min(),
+                                           std::numeric_limits<Index>::max()));
+        bool fits = false;
+        const Status status = session(body).session().admits(counts, fits);
+        return answer_of(status, {{"fits", fits}});
     }
 
     Json ask(const JsonPlace& body) {

@@ -55,6 +55,7 @@ enum class Feature : std::uint8_t {
     save,
     prefix_reuse,
     cross,
+    admission,
     tree,
     padded_query_computed,
     dead_row_zeros,

@@ -191,6 +191,10 @@ Status Drive::attempt_reuse(Index row, const PrefixKey& key, Index& slots) {
     return guarded([&] { return session_->reuse(row, key, slots); });
 }
 
+Status Drive::attempt_admission(const std::vector<Index>& counts, bool& fits) {
+    return guarded([&] { return session_->admits(counts, fits); });
+}
+
 Run Drive::finish() {
     if (!options_.export_every_step) record_stored();
     if (session_) {

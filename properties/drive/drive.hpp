@@ -99,6 +99,9 @@ public:
     /// A wrong one.
     Status attempt_ask(const std::vector<std::vector<Token>>& queries, const Damage& damage);
 
+    /// Whether it says that it has room for so many tokens more in each row.
+    Status attempt_admission(const std::vector<Index>& counts, bool& fits);
+
     /// What the session saves, which is to change nothing.
     std::vector<std::byte> save();
     /// Loads bytes under any spec and parameters beside what is driven, and closes what that

@@ -72,6 +72,10 @@ class ShiftTurnsKeysOn final : public PlainRules {
     PlainShift shift() const override { return {.direction = 1}; }
 };
 
+class AdmitsByCapacity final : public PlainRules {
+    AdmissionRules admission() const override { return {.length = false}; }
+};
+
 class AskIsCausal final : public PlainRules {
     AskRules ask() const override { return {.causal = true}; }
 };

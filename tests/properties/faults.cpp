@@ -363,6 +363,7 @@ const std::vector<Fault>& faults() {
         {"ForkSharesMemory", "forks_do_not_mix", with<ForkSharesMemory>},
         {"FinishesNothing", "finished_rows_stay", finishes_nothing},
         {"ShiftTurnsKeysOn", "shifts_add_up", with<ShiftTurnsKeysOn>},
+        {"AdmitsByCapacity", "admission_is_as_append", with<AdmitsByCapacity>},
         {"AskIsCausal", "asks_see_every_key", with<AskIsCausal>},
         {"PrefixSharesMemory", "reuse_is_replay", with<PrefixSharesMemory>},
         {"TrustsTheHashOfAPrefix", "other_prefix_is_refused", with<TrustsTheHashOfAPrefix>},

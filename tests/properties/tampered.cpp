@@ -36,6 +36,9 @@ public:
     Status reuse(Index row, const PrefixKey& key, Index& slots) override {
         return inner_->reuse(row, key, slots);
     }
+    Status admits(std::span<const Index> counts, bool& fits) override {
+        return inner_->admits(counts, fits);
+    }
     Status weaken_prefix_hash() override { return inner_->weaken_prefix_hash(); }
 
 private:

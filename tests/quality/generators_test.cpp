@@ -91,7 +91,8 @@ TEST(Generators, MeetTheRequiredSharesWithRoom) {
         Feature::weights,       Feature::log_sum_exp,        Feature::kv_export,
         Feature::poison_unused, Feature::repeatable,         Feature::batch_invariant,
         Feature::validates,     Feature::capacity_unbounded, Feature::capacity_evicted,
-        Feature::rotated_keys,  Feature::weak_prefix_hash,   Feature::cross};
+        Feature::rotated_keys,  Feature::weak_prefix_hash,   Feature::cross,
+        Feature::admission};
     for (const Feature feature : FeatureSet::all().without(others).list()) {
         EXPECT_TRUE(total.features.has(feature)) << name_of(feature);
     }

@@ -187,8 +187,8 @@ TEST(Serve, WhatIsMalformedIsRefusedAndNothingHasHappened) {
         {"[]", "request: found an array of 0, expected an object"},
         {"{}",
          "request: found an object with 0 members, expected one of hello, open, load, append, "
-         "ask, numbers, "
-         "export_kv, poison_unused, save, publish, reuse, weaken_prefix_hash, close, reset, "
+         "ask, admits, numbers, export_kv, poison_unused, save, publish, reuse, "
+         "weaken_prefix_hash, close, reset, "
          "truncate, reorder, fork, finish, evict, "
          "shift"},
         {R"({"fly":{}})", "request: found an object with 1 members, expected one of hello, "},
