@@ -43,8 +43,10 @@ std::vector<MutantEntry> mutants_of_asks() {
         {{"ask_sees_padding", "queries without keys see padding", broken<AskSeesPadding>},
          "asks_see_every_key",
          {1, 1, 2, 1},
-         "padding, and a real token from which queries are taken",
-         default_cases},
+         "padding, and a real token, of its row or another, from which queries are taken",
+         default_cases,
+         0,
+         {2, 1, 1, 1}},
     };
 }
 
