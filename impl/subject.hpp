@@ -106,9 +106,9 @@ public:
     virtual Status save(std::vector<std::byte>& bytes);
 
     /// Makes what the row holds a prefix that `key` stands for (clause 11), one label for each of
-    /// its slots: it can be reused in this session until all rows are reset, whatever becomes of
-    /// the row. Refuses a row without tokens, and one that is shifted, a tree, or has evicted
-    /// slots. Only with the feature prefix_reuse.
+    /// its slots: it can be reused here until all rows are reset, whatever becomes of the row.
+    /// Refuses a row without tokens, and one that is shifted, a tree, or has evicted slots. Only
+    /// with the feature prefix_reuse.
     virtual Status publish(Index row, const PrefixKey& key);
 
     /// The row, which holds no token and is neither finished nor shifted, continues the longest
